@@ -1,0 +1,260 @@
+"""The side of the projection that is asked: every method filters by realm in its query."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import islice
+
+import apsw
+
+from helix.adapters.sqlite.places import Places
+from helix.adapters.sqlite.rows import EDGE_COLUMNS, MEMORY_COLUMNS, Row, belief_of, edge_of, memory_of
+from helix.adapters.sqlite.schema import words_table
+from helix.adapters.sqlite.standing import Standing, believed, standing
+from helix.adapters.sqlite.words import WordIndex, expression, scored
+from helix.model.edge import Edge
+from helix.model.memory import Belief, Memory, Status
+from helix.model.moment import to_micros
+from helix.model.question import Standpoint
+from helix.model.scope import Realm
+from helix.model.types import EPISODE
+from helix.ports.projection import Hit
+from helix.rules.validity import statuses_of
+
+CANDIDATES_PER_ANSWER = 5
+FEWEST_CANDIDATES = 50
+
+BUDGET = "SELECT millipoints FROM budgets WHERE place = ?"
+BELIEFS = "SELECT belief FROM past_beliefs WHERE memory = ? ORDER BY until_at"
+COUNT_STANDING = "SELECT status, count(*) FROM memories WHERE place = ? GROUP BY status"
+COUNT_CONCLUDED = (
+    "SELECT type, status, count(*) FROM memories WHERE place = ? AND type <> 'episode'"
+    " GROUP BY type, status"
+)
+
+
+def by_id_statement(seen: Standing, places: int) -> str:
+    """Return the query for one memory among the visible ones."""
+    return (
+        f"SELECT {MEMORY_COLUMNS}, {seen.belief} FROM memories m{seen.joins}"
+        f" WHERE m.tenant = ? AND m.id = ? AND m.place IN ({_marks(places)}) AND {seen.where}"
+    )
+
+
+def listing_statement(seen: Standing, status: Status | None, kind: str | None) -> str:
+    """Return the query that walks one place newest first, by status or by type."""
+    index = "memories_standing" if kind in (None, EPISODE) else "memories_concluded"
+    by_status = " AND m.status = ?" if index == "memories_standing" and status else ""
+    by_type = " AND m.type = ?" if kind else ""
+    partial = " AND m.type <> 'episode'" if index == "memories_concluded" else ""
+    return (
+        f"SELECT {MEMORY_COLUMNS}, {seen.belief} FROM memories m INDEXED BY {index}{seen.joins}"
+        f" WHERE m.place = ?{by_status}{by_type}{partial} AND m.position < ? AND {seen.where}"
+        " ORDER BY m.position DESC, m.key DESC LIMIT ?"
+    )
+
+
+def words_statement(place: int, seen: Standing, types: int) -> str:
+    """Return the query that ranks one place's candidates by words."""
+    table = words_table(place)
+    by_type = f" AND m.type IN ({_marks(types)})" if types else ""
+    return (
+        f"SELECT {MEMORY_COLUMNS}, {seen.belief} FROM {table} CROSS JOIN memories m"
+        f" ON m.key = {table}.rowid{seen.joins}"
+        f" WHERE {table} MATCH ? AND m.place = ?{by_type} AND {seen.where}"
+        f" ORDER BY bm25({table}, 0.0, 1.0, 0.6) LIMIT ?"
+    )
+
+
+def neighbours_statement(places: int, relations: int, *, outgoing: bool) -> str:
+    """Return the query for the standing edges on one side of a memory."""
+    near, other = ("start", "b") if outgoing else ("finish", "a")
+    by_relation = f" AND e.relation IN ({_marks(relations)})" if relations else ""
+    return (
+        f"SELECT {EDGE_COLUMNS} FROM edges e JOIN memories a ON a.key = e.start"
+        f" JOIN memories b ON b.key = e.finish WHERE e.{near} = ?{by_relation}"
+        f" AND e.created_at <= ? AND (e.ended_at IS NULL OR e.ended_at > ?)"
+        f" AND e.place IN ({_marks(places)}) AND {other}.place IN ({_marks(places)})"
+        f" AND {other}.status <> 'purged' ORDER BY e.created_at, e.key"
+    )
+
+
+class Asking:
+    """Implements the reading half of `Projection`."""
+
+    def __init__(self, connection: apsw.Connection, places: Places, words: WordIndex) -> None:
+        """Take the connection, its numbering of realms and its word indexes."""
+        self._connection = connection
+        self._places = places
+        self._words = words
+
+    def memory(
+        self, asker: Realm, memory_id: str, believed_on: datetime | None = None
+    ) -> Memory | None:
+        """See `Projection.memory`."""
+        row = self._row(asker, memory_id, believed_on)
+        return None if row is None else memory_of(row, self._places)
+
+    def listing(
+        self,
+        asker: Realm,
+        standpoint: Standpoint,
+        *,
+        types: Sequence[str] = (),
+        limit: int = 50,
+        before: int | None = None,
+        statuses: Sequence[Status] | None = None,
+    ) -> Sequence[Memory]:
+        """See `Projection.listing`."""
+        seen = standing(standpoint, statuses)
+        end = 1 << 62 if before is None else before
+        streams = [
+            self._walk(seen, place, status, kind, end, limit)
+            for place in self._places.visible(asker)
+            for status, kind in _walks(standpoint, statuses, types)
+        ]
+        newest = heapq.merge(*streams, key=lambda row: (-row[6], -row[0]))
+        return [memory_of(row, self._places) for row in islice(newest, limit)]
+
+    def by_words(
+        self,
+        asker: Realm,
+        words: Sequence[str],
+        standpoint: Standpoint,
+        *,
+        types: Sequence[str] = (),
+        limit: int = 50,
+    ) -> Sequence[Hit]:
+        """See `Projection.by_words`."""
+        phrases = self._words.phrases(words)
+        stems = {stem for phrase in phrases.values() for stem in phrase}
+        holdings = [self._words.holding(place, stems) for place in self._places.visible(asker)]
+        seen = standing(standpoint)
+        rows: list[Row] = []
+        for holding in holdings:
+            match = expression(phrases, holding)
+            if match is not None:
+                bindings = (
+                    *seen.joins_bindings, match, holding.place, *types, *seen.where_bindings,
+                    max(FEWEST_CANDIDATES, CANDIDATES_PER_ANSWER * limit),
+                )  # fmt: skip
+                statement = words_statement(holding.place, seen, len(types))
+                rows += self._connection.execute(statement, bindings)
+        counted = [self._words.counted(row[5]) for row in rows]
+        ranked = sorted(
+            zip(scored(counted, phrases, holdings), rows, counted, strict=True),
+            key=lambda each: (-each[0], -each[1][6], each[1][0]),
+        )
+        return [
+            Hit(
+                memory_of(row, self._places),
+                score,
+                tuple(
+                    word
+                    for word, cut in phrases.items()
+                    if all(stem in counts for stem in cut)
+                ),
+            )
+            for score, row, counts in ranked[:limit]
+        ]
+
+    def neighbours(
+        self,
+        asker: Realm,
+        memory_id: str,
+        *,
+        relations: Sequence[str] = (),
+        believed_on: datetime | None = None,
+    ) -> Sequence[Edge]:
+        """See `Projection.neighbours`."""
+        row = self._row(asker, memory_id, believed_on)
+        if row is None:
+            return []
+        moment = (1 << 62) if believed_on is None else to_micros(believed_on)
+        places = self._places.visible(asker)
+        bindings = (row[0], *relations, moment, moment, *places, *places)
+        found = {}
+        for outgoing in (True, False):
+            statement = neighbours_statement(len(places), len(relations), outgoing=outgoing)
+            for edge_row in self._connection.execute(statement, bindings):
+                found[edge_row[1]] = edge_row
+        return [edge_of(edge_row, self._places) for edge_row in found.values()]
+
+    def beliefs(self, asker: Realm, memory_id: str) -> Sequence[Belief]:
+        """See `Projection.beliefs`."""
+        row = self._row(asker, memory_id, None)
+        if row is None:
+            return []
+        past = self._connection.execute(BELIEFS, (row[0],))
+        return [*(belief_of(each[0]) for each in past), belief_of(row[13])]
+
+    def counts(self, asker: Realm) -> Sequence[tuple[str, str, str, int]]:
+        """See `Projection.counts`."""
+        counted = []
+        for place in self._places.visible(asker):
+            scope = self._places.realm(place).scope
+            episodes = dict(self._connection.execute(COUNT_STANDING, (place,)).fetchall())
+            for type_name, status, number in self._connection.execute(COUNT_CONCLUDED, (place,)):
+                counted.append((scope, type_name, status, number))
+                episodes[status] -= number
+            counted += [
+                (scope, EPISODE, status, number) for status, number in episodes.items() if number
+            ]
+        return _summed(counted)
+
+    def importance_budget(self, realm: Realm) -> int:
+        """See `Projection.importance_budget`."""
+        row = self._connection.execute(BUDGET, (self._places.place(realm),)).fetchone()
+        return 0 if row is None else row[0]
+
+    def _row(self, asker: Realm, memory_id: str, believed_on: datetime | None) -> Row | None:
+        seen = believed(believed_on)
+        places = self._places.visible(asker)
+        bindings = (
+            *seen.joins_bindings, self._places.tenant(asker.tenant), memory_id, *places,
+            *seen.where_bindings,
+        )  # fmt: skip
+        return self._connection.execute(by_id_statement(seen, len(places)), bindings).fetchone()
+
+    def _walk(  # noqa: PLR0917 - one private step of `listing`
+        self, seen: Standing, place: int, status: Status | None, kind: str | None,
+        end: int, limit: int,
+    ) -> Iterator[Row]:  # fmt: skip
+        by_status = status is not None and kind in (None, EPISODE)
+        bindings = [*seen.joins_bindings, place]
+        if by_status and status is not None:
+            bindings.append(status.value)
+        if kind is not None:
+            bindings.append(kind)
+        bindings += [end, *seen.where_bindings, limit]
+        yield from self._connection.execute(listing_statement(seen, status, kind), bindings)
+
+
+def _walks(
+    standpoint: Standpoint, statuses: Sequence[Status] | None, types: Sequence[str]
+) -> Iterator[tuple[Status | None, str | None]]:
+    # What is believed now is found by its status; what was believed then may since have
+    # taken any status, so all are walked.
+    if standpoint.believed_on is None:
+        standings = sorted(statuses_of(standpoint.view) if statuses is None else statuses)
+    else:
+        standings = list(Status)
+    for kind in dict.fromkeys(types) or [None]:
+        if kind in (None, EPISODE):
+            for status in standings:
+                yield status, kind
+        else:
+            yield None, kind
+
+
+def _summed(counted: list[tuple[str, str, str, int]]) -> list[tuple[str, str, str, int]]:
+    totals: dict[tuple[str, str, str], int] = {}
+    for scope, type_name, status, number in counted:
+        totals[scope, type_name, status] = totals.get((scope, type_name, status), 0) + number
+    return [(*key, number) for key, number in sorted(totals.items())]
+
+
+def _marks(count: int) -> str:
+    return ", ".join("?" * count)

@@ -1,0 +1,72 @@
+"""Moving the write-ahead log into the file, off the write path.
+
+SQLite would do this inside an unlucky writer's commit, and that commit would take
+milliseconds. Here a thread does it, started only when a process writes a lot; a short
+command never pays for one, since closing the last connection tidies up anyway.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+
+import apsw
+
+PAGES_BEFORE = 1_000
+"""Pages of log (4 MB) after which a quiet checkpoint is due."""
+
+PAGES_TOO_MANY = 16_000
+"""Pages (64 MB) at which writers are asked to pause while the log is started anew."""
+
+
+class Checkpointer:
+    """A thread that checkpoints when told that the log has grown."""
+
+    def __init__(self, connect: Callable[[], apsw.Connection]) -> None:
+        """Take a way to open a connection of the thread's own."""
+        self._connect = connect
+        self._grown = threading.Event()
+        self._stopping = False
+        self._pages = 0
+        self._thread: threading.Thread | None = None
+        self._starting = threading.Lock()
+
+    def note(self, pages: int) -> None:
+        """Hear, after a commit, how long the log is. Costs nothing while it is short."""
+        if pages < PAGES_BEFORE:
+            return
+        self._pages = pages
+        if self._thread is None:
+            with self._starting:
+                if self._thread is None and not self._stopping:
+                    self._thread = threading.Thread(target=self._run, daemon=True)
+                    self._thread.start()
+        self._grown.set()
+
+    def stop(self) -> None:
+        """End the thread and wait for it."""
+        self._stopping = True
+        self._grown.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        connection = self._connect()
+        try:
+            while True:
+                self._grown.wait()
+                self._grown.clear()
+                if self._stopping:
+                    return
+                # Another process may be at it already, or a reader in the way: later, then.
+                with suppress(apsw.BusyError, apsw.LockedError):
+                    self._checkpoint(connection)
+        finally:
+            connection.close()
+
+    def _checkpoint(self, connection: apsw.Connection) -> None:
+        log, _moved = connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+        if log >= PAGES_TOO_MANY:
+            # Nearly everything has just been moved, so the pause for writers is short.
+            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_RESTART)

@@ -1,0 +1,126 @@
+"""The ledger's promises, kept in SQLite."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from itertools import islice
+
+import apsw
+
+from helix.adapters.sqlite.places import Places
+from helix.model.errors import Conflict
+from helix.model.moment import from_micros, to_micros
+from helix.model.record import EMPTY_HEAD, Head, Payload, Record
+from helix.model.scope import Realm
+
+HEAD = "SELECT position, recorded_at, seal FROM ledger WHERE tenant = ? ORDER BY position DESC LIMIT 1"
+APPEND = "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+KEEP_PAYLOAD = "INSERT INTO payloads VALUES (?, ?, ?, ?)"
+_RECORDS = (
+    "SELECT l.place, l.position, l.kind, l.version, l.event_id, l.recorded_at, l.digest,"
+    " l.previous, l.seal, p.salt, p.body"
+    " FROM ledger l LEFT JOIN payloads p ON p.tenant = l.tenant AND p.position = l.position"
+)
+FIND = f"{_RECORDS} WHERE l.tenant = ? AND l.event_id = ?"
+AT = f"{_RECORDS} WHERE l.tenant = ? AND l.position = ?"
+READ = f"{_RECORDS} WHERE l.tenant = ? AND l.position > ? ORDER BY l.position LIMIT ?"
+RECENT = (
+    f"{_RECORDS} WHERE l.place = ? AND l.position < ? AND l.position > ?"
+    " ORDER BY l.position DESC LIMIT ?"
+)
+ERASE = "DELETE FROM payloads WHERE tenant = ? AND position = ?"
+
+
+class SqliteLedger:
+    """Implements `Ledger` inside one connection's transaction."""
+
+    def __init__(self, connection: apsw.Connection, places: Places) -> None:
+        """Take the connection and its numbering of realms."""
+        self._connection = connection
+        self._places = places
+
+    def head(self, tenant: str) -> Head:
+        """See `Ledger.head`."""
+        row = self._connection.execute(HEAD, (self._places.tenant(tenant),)).fetchone()
+        if row is None:
+            return EMPTY_HEAD
+        return Head(row[0], from_micros(row[1]), row[2])
+
+    def append(self, record: Record) -> None:
+        """See `Ledger.append`."""
+        assert record.payload is not None  # a record is written with its payload
+        tenant, place = self._places.ensure(record.realm)
+        if record.position != self.head(record.realm.tenant).position + 1:
+            raise Conflict(
+                f"position {record.position} does not continue the ledger",
+                code="position_taken",
+                remedy="read the head again and repeat",
+            )
+        try:
+            self._connection.execute(
+                APPEND,
+                (
+                    tenant, record.position, place, record.kind, record.version, record.event_id,
+                    to_micros(record.recorded_at), record.digest, record.previous, record.seal,
+                ),
+            )  # fmt: skip
+        except apsw.ConstraintError as error:
+            raise Conflict(
+                f"the event id {record.event_id!r} is already in the ledger",
+                code="event_id_taken",
+                remedy="give every event an id of its own",
+            ) from error
+        self._connection.execute(
+            KEEP_PAYLOAD, (tenant, record.position, record.payload.salt, record.payload.body)
+        )
+
+    def find(self, tenant: str, event_id: str) -> Record | None:
+        """See `Ledger.find`."""
+        return self._one(FIND, (self._places.tenant(tenant), event_id))
+
+    def at(self, tenant: str, position: int) -> Record | None:
+        """See `Ledger.at`."""
+        return self._one(AT, (self._places.tenant(tenant), position))
+
+    def read(self, tenant: str, after: int = 0, limit: int = 1000) -> Sequence[Record]:
+        """See `Ledger.read`."""
+        rows = self._connection.execute(READ, (self._places.tenant(tenant), after, limit))
+        return [self._record(row) for row in rows]
+
+    def recent(
+        self, realms: Sequence[Realm], *, before: int | None = None, after: int = 0, limit: int = 50
+    ) -> Sequence[Record]:
+        """See `Ledger.recent`."""
+        end = 1 << 62 if before is None else before
+        streams = [
+            self._connection.execute(RECENT, (self._places.place(realm), end, after, limit))
+            for realm in realms
+        ]
+        newest = heapq.merge(*(stream.fetchall() for stream in streams), key=lambda row: -row[1])
+        return [self._record(row) for row in islice(newest, limit)]
+
+    def erase(self, tenant: str, position: int) -> bool:
+        """See `Ledger.erase`."""
+        self._connection.execute(ERASE, (self._places.tenant(tenant), position))
+        return self._connection.changes() > 0
+
+    def tenants(self) -> Sequence[str]:
+        """See `Ledger.tenants`."""
+        rows = self._connection.execute(
+            "SELECT name FROM tenants t"
+            " WHERE EXISTS (SELECT 1 FROM ledger WHERE tenant = t.key) ORDER BY name"
+        )
+        return [row[0] for row in rows]
+
+    def _one(self, statement: str, bindings: tuple[object, ...]) -> Record | None:
+        row = self._connection.execute(statement, bindings).fetchone()  # type: ignore[arg-type]
+        return None if row is None else self._record(row)
+
+    def _record(self, row: tuple) -> Record:  # type: ignore[type-arg]
+        place, position, kind, version, event_id, recorded_at, digest, previous, seal = row[:9]
+        payload = None if row[10] is None else Payload(row[9], row[10])
+        return Record(
+            self._places.realm(place), position, kind, version, event_id,
+            from_micros(recorded_at), digest, previous, seal, payload,
+        )  # fmt: skip

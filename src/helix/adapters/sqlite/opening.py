@@ -1,0 +1,143 @@
+"""May this file be touched? Creating, checking and lifting a store before it is used.
+
+A file is judged by its first hundred bytes, read without SQLite: opening a database in
+WAL mode already writes beside it, and a newer version's store must not be touched.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import apsw
+
+from helix.adapters.sqlite import schema
+from helix.model.errors import StoreUnavailable
+
+_MAGIC = b"SQLite format 3\x00"
+_HEADER = 100
+PRIVATE = 0o600
+
+
+def create(path: Path) -> None:
+    """Create an empty store, whole or not at all; one that is already there is left alone.
+
+    It is built beside its place and linked in, so that another process never meets a
+    half-made store.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.new")
+    try:
+        descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE)
+        os.close(descriptor)
+        with closing(apsw.Connection(str(draft))) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+            with connection:
+                connection.execute(schema.TABLES)
+                connection.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+                connection.execute(f"PRAGMA user_version = {schema.VERSION}")
+        with suppress(FileExistsError):
+            os.link(draft, path)
+    finally:
+        for leftover in (draft, *_sidecars(draft)):
+            leftover.unlink(missing_ok=True)
+
+
+def inspect(path: Path, newest: int = schema.VERSION) -> None:
+    """Raise `StoreUnavailable` unless the file looks like a store this Helix may open."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(_HEADER)
+        size = path.stat().st_size
+    except OSError as error:
+        raise StoreUnavailable(
+            f"{path} cannot be read: {error.strerror}",
+            code="store_unopenable",
+            remedy="check the path and your permissions",
+        ) from error
+    if len(header) < _HEADER or not header.startswith(_MAGIC):
+        raise _refused(path, "not_a_store", "is not a Helix store, or only a piece of one")
+    if _number(header, 68) != schema.APPLICATION_ID:
+        raise _refused(path, "not_a_store", "is a SQLite database, but not a Helix store")
+    check_version(path, _number(header, 60), newest)
+    wal = _sidecars(path)[0]
+    if not (wal.exists() and wal.stat().st_size) and size < _pages(header) * _page_size(header):
+        raise _refused(path, "store_damaged", "is shorter than it says: a piece is missing")
+
+
+def check_version(path: Path, version: int, newest: int = schema.VERSION) -> None:
+    """Raise `StoreUnavailable` for a layout newer than this Helix knows."""
+    if version > newest:
+        raise StoreUnavailable(
+            f"{path} was written by a newer Helix (layout {version}; this one knows {newest})",
+            code="store_too_new",
+            remedy="update Helix; the file was not touched",
+        )
+
+
+def lift(
+    connection: apsw.Connection,
+    path: Path,
+    migrations: Mapping[int, schema.Migration] = schema.MIGRATIONS,
+    newest: int = schema.VERSION,
+) -> Path | None:
+    """Bring an older store to the newest layout, and return the backup made before.
+
+    Returns None if it already is. All steps are one transaction: a crash leaves the old
+    layout, untouched.
+    """
+    if _version(connection) >= newest:
+        return None
+    backup = _backup_path(path, _version(connection))
+    connection.execute("VACUUM INTO ?", (str(backup),))
+    backup.chmod(PRIVATE)
+    connection.execute("BEGIN EXCLUSIVE")
+    try:
+        # Another process may have lifted it while this one waited.
+        for version in range(_version(connection), newest):
+            migrations[version](connection)
+            connection.execute(f"PRAGMA user_version = {version + 1}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    return backup
+
+
+def _version(connection: apsw.Connection) -> int:
+    return int(connection.pragma("user_version"))
+
+
+def _backup_path(path: Path, version: int) -> Path:
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+    return path.with_name(f"{path.name}.v{version}-{stamp}-{secrets.token_hex(2)}.backup")
+
+
+def _sidecars(path: Path) -> tuple[Path, Path]:
+    return path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")
+
+
+def _number(header: bytes, offset: int) -> int:
+    return int.from_bytes(header[offset : offset + 4], "big")
+
+
+def _page_size(header: bytes) -> int:
+    size = int.from_bytes(header[16:18], "big")
+    return 65536 if size == 1 else size
+
+
+def _pages(header: bytes) -> int:
+    # The count is only meaningful if the change counter agrees with the one beside it.
+    return _number(header, 28) if header[24:28] == header[92:96] else 0
+
+
+def _refused(path: Path, code: str, saying: str) -> StoreUnavailable:
+    return StoreUnavailable(
+        f"{path} {saying}",
+        code=code,
+        remedy="it was left as it is; point `--store` elsewhere, or put a backup in its place",
+    )

@@ -1,0 +1,92 @@
+"""Tenants and realms as the small numbers that rows carry."""
+
+from __future__ import annotations
+
+import apsw
+
+from helix.adapters.sqlite import schema
+from helix.model.scope import Realm, visible_from
+
+
+class Places:
+    """Looks up and numbers realms; remembers what is committed, forgets on a rollback."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        """Take the connection whose transactions these numbers live in."""
+        self._connection = connection
+        self._tenants: dict[str, int] = {}
+        self._places: dict[Realm, int] = {}
+        self._realms: dict[int, Realm] = {}
+
+    def forget(self) -> None:
+        """Drop what may have been numbered in a transaction that did not come about."""
+        self._tenants.clear()
+        self._places.clear()
+        self._realms.clear()
+
+    def tenant(self, name: str) -> int | None:
+        """Return a tenant's number, if it has one."""
+        number = self._tenants.get(name)
+        if number is None:
+            row = self._connection.execute(
+                "SELECT key FROM tenants WHERE name = ?", (name,)
+            ).fetchone()
+            if row is None:
+                return None
+            number = self._tenants[name] = row[0]
+        return number
+
+    def place(self, realm: Realm) -> int | None:
+        """Return a realm's number, if it has one."""
+        number = self._places.get(realm)
+        if number is None:
+            tenant = self.tenant(realm.tenant)
+            row = self._connection.execute(
+                "SELECT key FROM places WHERE tenant = ? AND owner = ? AND scope = ?",
+                (tenant, realm.owner, realm.scope),
+            ).fetchone()
+            if row is None:
+                return None
+            number = self._places[realm] = row[0]
+        return number
+
+    def ensure(self, realm: Realm) -> tuple[int, int]:
+        """Return the numbers of a realm's tenant and of the realm, giving them if need be."""
+        place = self.place(realm)
+        if place is not None:
+            return self._tenants[realm.tenant], place
+        self._connection.execute("INSERT OR IGNORE INTO tenants (name) VALUES (?)", (realm.tenant,))
+        tenant = self.tenant(realm.tenant)
+        assert tenant is not None  # it was inserted just above
+        row = self._connection.execute(
+            "INSERT INTO places (tenant, owner, scope) VALUES (?, ?, ?) RETURNING key",
+            (tenant, realm.owner, realm.scope),
+        ).fetchall()
+        place = int(row[0][0])
+        self._connection.execute(schema.words_ddl(place))
+        return tenant, place
+
+    def visible(self, asker: Realm) -> list[int]:
+        """Return the numbers of the realms an asker may read."""
+        found = (self.place(realm) for realm in visible_from(asker))
+        return [place for place in found if place is not None]
+
+    def of_tenant(self, tenant: int) -> list[int]:
+        """Return the numbers of all realms of a tenant."""
+        rows = self._connection.execute(
+            "SELECT key FROM places WHERE tenant = ? ORDER BY key", (tenant,)
+        )
+        return [row[0] for row in rows]
+
+    def realm(self, place: int) -> Realm:
+        """Return the realm that bears a number."""
+        realm = self._realms.get(place)
+        if realm is None:
+            row = self._connection.execute(
+                "SELECT t.name, p.owner, p.scope FROM places p JOIN tenants t ON t.key = p.tenant"
+                " WHERE p.key = ?",
+                (place,),
+            ).fetchone()
+            assert row is not None  # rows only carry numbers that were given
+            realm = self._realms[place] = Realm(*row)
+        return realm

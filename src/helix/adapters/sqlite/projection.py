@@ -1,0 +1,336 @@
+"""The projection's promises, kept in SQLite: carrying out changes, and what folding looks up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import apsw
+
+from helix.adapters.sqlite.asking import Asking
+from helix.adapters.sqlite.places import Places
+from helix.adapters.sqlite.rows import (
+    EDGE_COLUMNS,
+    INSERT_MEMORY,
+    MEMORY_COLUMNS,
+    belief_of,
+    edge_of,
+    encode,
+    memory_of,
+    memory_row,
+)
+from helix.adapters.sqlite.words import WordIndex
+from helix.model import changes as kinds
+from helix.model.changes import Change
+from helix.model.edge import Edge
+from helix.model.errors import Conflict
+from helix.model.memory import Belief, Memory
+from helix.model.moment import from_micros, to_micros
+from helix.model.scope import Realm
+from helix.model.session import Session
+from helix.ports.projection import Stamp, Touched
+
+_MEMORIES = f"SELECT {MEMORY_COLUMNS}, m.belief FROM memories m"
+_EDGES = (
+    f"SELECT {EDGE_COLUMNS} FROM edges e JOIN memories a ON a.key = e.start"
+    " JOIN memories b ON b.key = e.finish"
+)
+HELD = f"{_MEMORIES} WHERE m.tenant = ? AND m.id = ?"
+BORN_AT = f"{_MEMORIES} WHERE m.tenant = ? AND m.position = ?"
+EPISODE_OF = (
+    f"{_MEMORIES} JOIN ledger l ON l.tenant = m.tenant AND l.position = m.position"
+    " WHERE l.tenant = ? AND l.event_id = ? AND m.type = 'episode'"
+)
+AWAITING = (
+    f"{_MEMORIES} WHERE m.tenant = ? AND m.parent_event_id = ? AND m.parent_event_id <> ''"
+    " ORDER BY m.position"
+)
+ALIKE = (
+    f"{_MEMORIES} WHERE m.place = ? AND m.fingerprint = ? AND m.fingerprint <> ''"
+    " AND m.status = 'active' ORDER BY m.position LIMIT 1"
+)
+TAKEN = "SELECT 1 FROM memories WHERE tenant = ? AND id = ?"
+BELIEF_BEFORE = (
+    "SELECT b.belief FROM past_beliefs b JOIN memories m ON m.key = b.memory"
+    " WHERE b.tenant = ? AND b.until_position = ? AND m.id = ?"
+)
+TOUCHED_MEMORIES = (
+    "SELECT id FROM memories WHERE tenant = ?1 AND position = ?2 UNION"
+    " SELECT m.id FROM past_beliefs b JOIN memories m ON m.key = b.memory"
+    " WHERE b.tenant = ?1 AND b.until_position = ?2"
+)
+TOUCHED_EDGES = (
+    "SELECT id FROM edges WHERE tenant = ?1 AND position = ?2 UNION"
+    " SELECT id FROM edges WHERE tenant = ?1 AND ended_by = ?2"
+)
+EDGE = f"{_EDGES} WHERE e.tenant = ? AND e.id = ?"
+SESSION = (
+    "SELECT started_at, ended_at, agent, episodes, last_episode FROM sessions"
+    " WHERE place = ? AND id = ?"
+)
+CHECKPOINT = "SELECT position FROM checkpoints WHERE tenant = ?"
+ADVANCE = "UPDATE checkpoints SET position = ?2 WHERE tenant = ?1 AND position = ?2 - 1"
+KEEP_BELIEF = (
+    "INSERT INTO past_beliefs SELECT key, ?3, tenant, ?4, status, valid_from, valid_to, belief"
+    " FROM memories WHERE tenant = ?1 AND id = ?2"
+)
+CHANGE_BELIEF = (
+    "UPDATE memories SET status = ?, valid_from = ?, valid_to = ?, belief = ?"
+    " WHERE tenant = ? AND id = ?"
+)
+PUT_EDGE = (
+    "INSERT INTO edges (tenant, place, id, start, finish, relation, weight, created_at, position,"
+    " ended_at, ended_by, source)"
+    " SELECT ?1, ?2, ?3, a.key, b.key, ?6, ?7, ?8, ?9, ?10, ?11, ?12"
+    " FROM memories a, memories b WHERE a.tenant = ?1 AND a.id = ?4 AND b.tenant = ?1 AND b.id = ?5"
+    " ON CONFLICT (tenant, id) DO UPDATE SET ended_at = excluded.ended_at,"
+    " ended_by = excluded.ended_by"
+)
+PUT_SESSION = (
+    "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (place, id) DO UPDATE SET"
+    " ended_at = excluded.ended_at, agent = excluded.agent, episodes = excluded.episodes,"
+    " last_episode = excluded.last_episode"
+)
+ADD_IMPORTANCE = (
+    "INSERT INTO budgets VALUES (?, ?) ON CONFLICT (place) DO UPDATE"
+    " SET millipoints = millipoints + excluded.millipoints"
+)
+
+
+class SqliteProjection(Asking):
+    """Implements `Projection` inside one connection's transaction."""
+
+    def __init__(self, connection: apsw.Connection, places: Places, words: WordIndex) -> None:
+        """Take the connection, its numbering of realms and its word indexes."""
+        super().__init__(connection, places, words)
+        self._carry_out: dict[type[Change], Callable[[Any, Stamp], None]] = {
+            kinds.PutMemory: self._put_memory,
+            kinds.DropMemory: self._drop_memory,
+            kinds.PutEdge: self._put_edge,
+            kinds.DropEdge: self._drop_edge,
+            kinds.PutSession: self._put_session,
+            kinds.AddImportance: self._add_importance,
+        }
+
+    def checkpoint(self, tenant: str) -> int:
+        """See `Projection.checkpoint`."""
+        row = self._connection.execute(CHECKPOINT, (self._places.tenant(tenant),)).fetchone()
+        return 0 if row is None else row[0]
+
+    def apply(self, tenant: str, changes: Sequence[Change], stamp: Stamp) -> None:
+        """See `Projection.apply`."""
+        if stamp.position is not None and not self._advance(tenant, stamp.position):
+            return
+        for change in changes:
+            self._carry_out[type(change)](change, stamp)
+
+    def clear(self, tenant: str) -> None:
+        """See `Projection.clear`."""
+        number = self._places.tenant(tenant)
+        if number is None:
+            return
+        for place in self._places.of_tenant(number):
+            self._words.clear(place)
+            for table in ("sessions", "budgets"):
+                self._connection.execute(f"DELETE FROM {table} WHERE place = ?", (place,))
+        for table in ("past_beliefs", "edges", "memories", "checkpoints"):
+            self._connection.execute(f"DELETE FROM {table} WHERE tenant = ?", (number,))
+
+    def contents(self, tenant: str) -> Iterator[str]:
+        """See `Projection.contents`."""
+        number = self._places.tenant(tenant)
+        if number is None:
+            return
+        yield f"checkpoint {self.checkpoint(tenant)}"
+        for row in self._connection.execute(f"{_MEMORIES} WHERE m.tenant = ? ORDER BY m.id", (number,)):
+            memory = memory_of(row, self._places)
+            yield f"memories {encode(memory).decode()}"
+            past = self._connection.execute(
+                "SELECT until_at, until_position, belief FROM past_beliefs WHERE memory = ?"
+                " ORDER BY until_at",
+                (row[0],),
+            )
+            for until_at, until_position, belief in past:
+                yield f"beliefs {memory.id} {until_at} {until_position} {belief.decode()}"
+        for row in self._connection.execute(f"{_EDGES} WHERE e.tenant = ? ORDER BY e.id", (number,)):
+            yield f"edges {encode(edge_of(row, self._places)).decode()}"
+        for place in self._places.of_tenant(number):
+            yield from self._place_contents(place)
+
+    def held(self, tenant: str, memory_id: str) -> Memory | None:
+        """See `Known.held`."""
+        return self._known(HELD, tenant, memory_id)
+
+    def born_at(self, tenant: str, position: int) -> Memory | None:
+        """See `Known.born_at`."""
+        return self._known(BORN_AT, tenant, position)
+
+    def episode_of(self, tenant: str, event_id: str) -> Memory | None:
+        """See `Known.episode_of`."""
+        return self._known(EPISODE_OF, tenant, event_id)
+
+    def awaiting(self, tenant: str, event_id: str) -> Sequence[Memory]:
+        """See `Known.awaiting`."""
+        rows = self._connection.execute(AWAITING, (self._places.tenant(tenant), event_id))
+        return [memory_of(row, self._places) for row in rows]
+
+    def belief_before(self, tenant: str, memory_id: str, position: int) -> Belief | None:
+        """See `Known.belief_before`."""
+        bindings = (self._places.tenant(tenant), position, memory_id)
+        row = self._connection.execute(BELIEF_BEFORE, bindings).fetchone()
+        return None if row is None else belief_of(row[0])
+
+    def touched_by(self, tenant: str, position: int) -> Touched:
+        """See `Known.touched_by`."""
+        bindings = (self._places.tenant(tenant), position)
+        memories = self._connection.execute(TOUCHED_MEMORIES, bindings).fetchall()
+        edges = self._connection.execute(TOUCHED_EDGES, bindings).fetchall()
+        return Touched(
+            tuple(sorted(row[0] for row in memories)), tuple(sorted(row[0] for row in edges))
+        )
+
+    def edge(self, tenant: str, edge_id: str) -> Edge | None:
+        """See `Known.edge`."""
+        bindings = (self._places.tenant(tenant), edge_id)
+        row = self._connection.execute(EDGE, bindings).fetchone()
+        return None if row is None else edge_of(row, self._places)
+
+    def session(self, realm: Realm, session_id: str) -> Session | None:
+        """See `Known.session`."""
+        bindings = (self._places.place(realm), session_id)
+        row = self._connection.execute(SESSION, bindings).fetchone()
+        if row is None:
+            return None
+        started_at, ended_at, agent, episodes, last_episode = row
+        return Session(
+            id=session_id,
+            realm=realm,
+            started_at=from_micros(started_at),
+            ended_at=None if ended_at is None else from_micros(ended_at),
+            agent=agent,
+            episodes=episodes,
+            last_episode=last_episode,
+        )
+
+    def alike(self, realm: Realm, fingerprint: str) -> Memory | None:
+        """See `Known.alike`."""
+        bindings = (self._places.place(realm), fingerprint)
+        row = self._connection.execute(ALIKE, bindings).fetchone()
+        return None if row is None else memory_of(row, self._places)
+
+    def taken(self, tenant: str, memory_id: str) -> bool:
+        """See `Known.taken`."""
+        bindings = (self._places.tenant(tenant), memory_id)
+        return self._connection.execute(TAKEN, bindings).fetchone() is not None
+
+    def _known(self, statement: str, tenant: str, key: str | int) -> Memory | None:
+        row = self._connection.execute(statement, (self._places.tenant(tenant), key)).fetchone()
+        return None if row is None else memory_of(row, self._places)
+
+    def _advance(self, tenant: str, position: int) -> bool:
+        number = self._places.tenant(tenant)
+        self._connection.execute(ADVANCE, (number, position))
+        if self._connection.changes():
+            return True
+        reached = self.checkpoint(tenant)
+        if position <= reached:
+            return False
+        if reached or position != 1:
+            raise Conflict(
+                f"position {position} cannot be folded after {reached}",
+                code="fold_out_of_order",
+                remedy="fold the records in between first",
+            )
+        self._connection.execute("INSERT INTO checkpoints VALUES (?, 1)", (number,))
+        return True
+
+    def _put_memory(self, change: kinds.PutMemory, stamp: Stamp) -> None:
+        memory = change.memory
+        tenant, place = self._places.ensure(memory.realm)
+        self._connection.execute(INSERT_MEMORY, memory_row(memory, tenant, place))
+        if self._connection.changes():
+            self._words.add(place, self._connection.last_insert_rowid(), memory.content)
+            return
+        held = self.held(memory.realm.tenant, memory.id)
+        if held is None or held.belief == memory.belief:
+            return
+        belief = memory.belief
+        self._connection.execute(
+            KEEP_BELIEF, (tenant, memory.id, to_micros(stamp.recorded_at), stamp.position)
+        )
+        self._connection.execute(
+            CHANGE_BELIEF,
+            (
+                belief.status.value,
+                to_micros(belief.valid_from),
+                belief.valid_to and to_micros(belief.valid_to),
+                encode(belief),
+                tenant,
+                memory.id,
+            ),
+        )
+
+    def _drop_memory(self, change: kinds.DropMemory, stamp: Stamp) -> None:
+        tenant, place = self._places.ensure(change.realm)
+        row = self._connection.execute(
+            "DELETE FROM memories WHERE tenant = ? AND id = ? RETURNING key",
+            (tenant, change.memory_id),
+        ).fetchall()
+        for (key,) in row:
+            self._words.remove(place, key)
+            self._connection.execute("DELETE FROM past_beliefs WHERE memory = ?", (key,))
+            self._connection.execute("DELETE FROM edges WHERE start = ?1 OR finish = ?1", (key,))
+
+    def _put_edge(self, change: kinds.PutEdge, stamp: Stamp) -> None:
+        edge = change.edge
+        tenant, place = self._places.ensure(edge.realm)
+        self._connection.execute(
+            PUT_EDGE,
+            (
+                tenant, place, edge.id, edge.from_id, edge.to_id, edge.relation, edge.weight,
+                to_micros(edge.created_at), edge.provenance.position,
+                edge.ended_at and to_micros(edge.ended_at), edge.ended_by,
+                encode(edge.provenance.source),
+            ),
+        )  # fmt: skip
+
+    def _drop_edge(self, change: kinds.DropEdge, stamp: Stamp) -> None:
+        tenant, _ = self._places.ensure(change.realm)
+        self._connection.execute(
+            "DELETE FROM edges WHERE tenant = ? AND id = ?", (tenant, change.edge_id)
+        )
+
+    def _put_session(self, change: kinds.PutSession, stamp: Stamp) -> None:
+        session = change.session
+        _, place = self._places.ensure(session.realm)
+        self._connection.execute(
+            PUT_SESSION,
+            (
+                place,
+                session.id,
+                to_micros(session.started_at),
+                session.ended_at and to_micros(session.ended_at),
+                session.agent,
+                session.episodes,
+                session.last_episode,
+            ),
+        )
+
+    def _add_importance(self, change: kinds.AddImportance, stamp: Stamp) -> None:
+        _, place = self._places.ensure(change.realm)
+        self._connection.execute(ADD_IMPORTANCE, (place, change.millipoints))
+
+    def _place_contents(self, place: int) -> Iterator[str]:
+        name = encode(self._places.realm(place)).decode()
+        for row in self._connection.execute(
+            "SELECT id, started_at, ended_at, agent, episodes, last_episode FROM sessions"
+            " WHERE place = ? ORDER BY id",
+            (place,),
+        ):
+            yield f"sessions {name} {encode(row).decode()}"
+        for row in self._connection.execute(
+            "SELECT millipoints FROM budgets WHERE place = ?", (place,)
+        ):
+            yield f"budgets {name} {row[0]}"
+        for line in self._words.vocabulary_lines(place):
+            yield f"words {name} {encode(line).decode()}"

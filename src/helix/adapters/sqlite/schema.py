@@ -1,0 +1,185 @@
+"""The layout of the file, version by version."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import apsw
+
+APPLICATION_ID = 0x48454C58
+"""Marks a SQLite file as a Helix store ("HELX")."""
+
+VERSION = 1
+"""The layout this Helix writes. Raise it together with an entry in `MIGRATIONS`."""
+
+Migration = Callable[[apsw.Connection], None]
+MIGRATIONS: Mapping[int, Migration] = {}
+"""Version to the step that lifts a file to the next one."""
+
+TABLES = """
+CREATE TABLE tenants (
+    key  INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+);
+CREATE TABLE places (          -- a realm, numbered: what every row carries
+    key    INTEGER PRIMARY KEY,
+    tenant INTEGER NOT NULL,
+    owner  TEXT NOT NULL,
+    scope  TEXT NOT NULL,
+    UNIQUE (tenant, owner, scope)
+);
+CREATE TABLE ledger (
+    tenant      INTEGER NOT NULL,
+    position    INTEGER NOT NULL,
+    place       INTEGER NOT NULL,
+    kind        TEXT NOT NULL,
+    version     INTEGER NOT NULL,
+    event_id    TEXT NOT NULL,
+    recorded_at INTEGER NOT NULL,
+    digest      BLOB NOT NULL,
+    previous    BLOB NOT NULL,
+    seal        BLOB NOT NULL,
+    PRIMARY KEY (tenant, position)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX ledger_events ON ledger (tenant, event_id);
+CREATE INDEX ledger_places ON ledger (place, position);
+CREATE TRIGGER ledger_keeps_records BEFORE UPDATE ON ledger
+    BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+CREATE TRIGGER ledger_loses_nothing BEFORE DELETE ON ledger
+    BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+CREATE TABLE payloads (        -- apart from the ledger, so that they can be erased
+    tenant   INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    salt     BLOB NOT NULL,
+    body     BLOB NOT NULL,
+    PRIMARY KEY (tenant, position)
+) WITHOUT ROWID;
+CREATE TABLE checkpoints (
+    tenant   INTEGER PRIMARY KEY,
+    position INTEGER NOT NULL
+);
+CREATE TABLE memories (        -- columns that filter come first: they are read for every match
+    key             INTEGER PRIMARY KEY,
+    tenant          INTEGER NOT NULL,
+    place           INTEGER NOT NULL,
+    status          TEXT NOT NULL,
+    valid_from      INTEGER NOT NULL,
+    valid_to        INTEGER,
+    expires_at      INTEGER,
+    recorded_at     INTEGER NOT NULL,
+    type            TEXT NOT NULL,
+    position        INTEGER NOT NULL,
+    id              TEXT NOT NULL,
+    shape           TEXT NOT NULL,
+    fingerprint     TEXT NOT NULL,
+    parent_event_id TEXT NOT NULL,
+    importance_base REAL NOT NULL,
+    importance_hint REAL,
+    belief          BLOB NOT NULL,
+    detail          BLOB NOT NULL,
+    content         TEXT NOT NULL
+);
+CREATE UNIQUE INDEX memories_ids ON memories (tenant, id);
+CREATE INDEX memories_births ON memories (tenant, position);
+CREATE INDEX memories_standing ON memories (place, status, position);
+CREATE INDEX memories_concluded ON memories (place, type, position) WHERE type <> 'episode';
+CREATE INDEX memories_alike ON memories (place, fingerprint) WHERE fingerprint <> '';
+CREATE INDEX memories_awaiting ON memories (tenant, parent_event_id) WHERE parent_event_id <> '';
+CREATE TABLE past_beliefs (
+    memory         INTEGER NOT NULL,
+    until_at       INTEGER NOT NULL,
+    tenant         INTEGER NOT NULL,
+    until_position INTEGER,
+    status         TEXT NOT NULL,
+    valid_from     INTEGER NOT NULL,
+    valid_to       INTEGER,
+    belief         BLOB NOT NULL,
+    PRIMARY KEY (memory, until_at)
+) WITHOUT ROWID;
+CREATE INDEX past_beliefs_ends ON past_beliefs (tenant, until_position);
+CREATE TABLE edges (
+    key        INTEGER PRIMARY KEY,
+    tenant     INTEGER NOT NULL,
+    place      INTEGER NOT NULL,
+    id         TEXT NOT NULL,
+    start      INTEGER NOT NULL,
+    finish     INTEGER NOT NULL,
+    relation   TEXT NOT NULL,
+    weight     REAL NOT NULL,
+    created_at INTEGER NOT NULL,
+    position   INTEGER NOT NULL,
+    ended_at   INTEGER,
+    ended_by   INTEGER,
+    source     BLOB NOT NULL
+);
+CREATE UNIQUE INDEX edges_ids ON edges (tenant, id);
+CREATE INDEX edges_starts ON edges (start);
+CREATE INDEX edges_finishes ON edges (finish);
+CREATE INDEX edges_births ON edges (tenant, position);
+CREATE INDEX edges_ends ON edges (tenant, ended_by) WHERE ended_by IS NOT NULL;
+CREATE TABLE sessions (
+    place        INTEGER NOT NULL,
+    id           TEXT NOT NULL,
+    started_at   INTEGER NOT NULL,
+    ended_at     INTEGER,
+    agent        TEXT NOT NULL,
+    episodes     INTEGER NOT NULL,
+    last_episode TEXT NOT NULL,
+    PRIMARY KEY (place, id)
+) WITHOUT ROWID;
+CREATE TABLE budgets (
+    place       INTEGER PRIMARY KEY,
+    millipoints INTEGER NOT NULL
+);
+CREATE TABLE jobs (
+    key          INTEGER PRIMARY KEY AUTOINCREMENT,
+    tenant       INTEGER NOT NULL,
+    place        INTEGER NOT NULL,
+    kind         TEXT NOT NULL,
+    reason       TEXT NOT NULL,
+    enqueued_at  INTEGER NOT NULL,
+    due_at       INTEGER NOT NULL,
+    attempts     INTEGER NOT NULL DEFAULT 0,
+    leased_by    TEXT NOT NULL DEFAULT '',
+    leased_until INTEGER,
+    last_error   TEXT NOT NULL DEFAULT '',
+    dead         INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX jobs_due ON jobs (dead, due_at, key);
+CREATE INDEX jobs_places ON jobs (place, kind) WHERE dead = 0;
+CREATE INDEX jobs_tenants ON jobs (tenant, dead, due_at);
+CREATE TABLE journal (
+    tenant      INTEGER NOT NULL,
+    number      INTEGER NOT NULL,
+    place       INTEGER NOT NULL,
+    recorded_at INTEGER NOT NULL,
+    after       INTEGER NOT NULL,
+    reverts     INTEGER,
+    body        BLOB NOT NULL,
+    PRIMARY KEY (tenant, number)
+) WITHOUT ROWID;
+CREATE INDEX journal_reverts ON journal (tenant, reverts) WHERE reverts IS NOT NULL;
+"""
+
+TOKENIZER = "porter unicode61 remove_diacritics 2 tokenchars _"
+"""How words are cut: stems, without accents; the underscore belongs to the word."""
+
+
+def words_table(place: int) -> str:
+    """Return the name of a place's word index.
+
+    Each place has its own: another project's words can neither be read nor shift the
+    statistics of this one, and a search costs what its own scope holds.
+    """
+    return f"words_{place}"
+
+
+def words_ddl(place: int) -> str:
+    """Return the statement that creates a place's word index.
+
+    `mark` holds the same word in every row, so that a query can make other words optional.
+    """
+    return (
+        f"CREATE VIRTUAL TABLE {words_table(place)} USING fts5("
+        f"mark, text, parts, content='', contentless_delete=1, tokenize=\"{TOKENIZER}\")"
+    )

@@ -1,0 +1,195 @@
+"""The store: one file, a connection per thread, transactions, and a private copy on request."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import apsw
+
+from helix.adapters.sqlite import opening
+from helix.adapters.sqlite.checkpointing import Checkpointer
+from helix.adapters.sqlite.faults import translated
+from helix.adapters.sqlite.jobs import SqliteJobs
+from helix.adapters.sqlite.journal import SqliteJournal
+from helix.adapters.sqlite.ledger import SqliteLedger
+from helix.adapters.sqlite.places import Places
+from helix.adapters.sqlite.projection import SqliteProjection
+from helix.adapters.sqlite.words import WordIndex
+from helix.model.errors import StoreUnavailable
+
+PATIENCE = 10.0
+"""Seconds a writer waits for its turn before it gives up."""
+
+SHORTEST_NAP, LONGEST_NAP = 0.0002, 0.003
+"""Seconds between two tries for the write lock: short, since a capture holds it for less."""
+
+CACHE_KIB = 16_384
+STATEMENTS_KEPT = 256
+
+
+class SqliteUnit:
+    """The four ports over one connection."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        """Take a connection; everything seen or written goes through it."""
+        self.connection = connection
+        self.places = Places(connection)
+        self.ledger = SqliteLedger(connection, self.places)
+        self.projection = SqliteProjection(connection, self.places, WordIndex(connection))
+        self.jobs = SqliteJobs(connection, self.places)
+        self.journal = SqliteJournal(connection, self.places)
+
+
+class SqliteStore:
+    """Implements `Store` on one file. Any number of processes and threads may hold it open."""
+
+    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
+        """Open the file, creating it if there is none; see `opening` for what is refused."""
+        self.path = path
+        self._patience = patience
+        self._local = threading.local()
+        self._open: list[apsw.Connection] = []
+        self._opening = threading.Lock()
+        self._closed = False
+        self.read_only = False
+        with translated(path):
+            self._prepare()
+        self._checkpointer = Checkpointer(self._connect)
+        with translated(path):
+            self._unit()
+
+    @contextmanager
+    def reading(self) -> Iterator[SqliteUnit]:
+        """See `Store.reading`."""
+        with translated(self.path), self._transaction("BEGIN") as unit:
+            yield unit
+
+    @contextmanager
+    def writing(self) -> Iterator[SqliteUnit]:
+        """See `Store.writing`."""
+        if self.read_only:
+            raise StoreUnavailable(
+                f"{self.path} cannot be written",
+                code="store_read_only",
+                remedy="reading still works; make the file and its folder writable to write",
+            )
+        with translated(self.path), self._transaction("BEGIN IMMEDIATE") as unit:
+            yield unit
+
+    @contextmanager
+    def snapshot(self) -> Iterator[SqliteStore]:
+        """See `Store.snapshot`."""
+        with tempfile.TemporaryDirectory(prefix="helix-") as folder:
+            copy = Path(folder) / "copy.db"
+            with translated(self.path):
+                self.copy_to(copy)
+            with closing(SqliteStore(copy)) as store:
+                yield store
+
+    def copy_to(self, target: Path) -> None:
+        """Write a whole, consistent copy to a file that must not exist yet."""
+        self._unit().connection.execute("VACUUM INTO ?", (str(target),))
+        target.chmod(opening.PRIVATE)
+
+    def close(self) -> None:
+        """See `Store.close`."""
+        if self._closed:
+            return
+        self._closed = True
+        self._checkpointer.stop()
+        for connection in self._open:
+            connection.close()
+
+    def _prepare(self) -> None:
+        if not self.path.exists():
+            opening.create(self.path)
+        opening.inspect(self.path)
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[SqliteUnit]:
+        unit = self._unit()
+        connection = unit.connection
+        connection.execute(begin)
+        try:
+            yield unit
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            unit.places.forget()
+            raise
+
+    def _unit(self) -> SqliteUnit:
+        unit: SqliteUnit | None = getattr(self._local, "unit", None)
+        if unit is None:
+            if self._closed:
+                raise StoreUnavailable(
+                    f"{self.path} is closed", code="store_closed", remedy="open it again"
+                )
+            unit = self._local.unit = SqliteUnit(self._connect())
+            if not self.read_only:
+                unit.connection.set_wal_hook(self._after_commit)
+            with self._opening:
+                self._open.append(unit.connection)
+        return unit
+
+    def _connect(self) -> apsw.Connection:
+        connection = self._opened()
+        connection.set_busy_handler(_patient(self._patience))
+        connection.execute(
+            f"PRAGMA synchronous = NORMAL; PRAGMA cache_size = -{CACHE_KIB};"
+            " PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0"
+        )
+        version = int(connection.pragma("user_version"))
+        opening.check_version(self.path, version)
+        if not self.read_only:
+            opening.lift(connection, self.path)
+        return connection
+
+    def _opened(self) -> apsw.Connection:
+        try:
+            connection = apsw.Connection(
+                str(self.path),
+                flags=apsw.SQLITE_OPEN_READWRITE,
+                statementcachesize=STATEMENTS_KEPT,
+            )
+            self.read_only = connection.readonly("main")
+            if not self.read_only:
+                return connection
+            connection.execute("SELECT 1 FROM tenants LIMIT 1")
+        except (apsw.CantOpenError, apsw.ReadOnlyError):
+            # A file in WAL mode needs its folder to be writable even for reading, unless
+            # SQLite is told that nobody can be writing: true where we cannot write either.
+            self.read_only = True
+            return apsw.Connection(
+                f"{self.path.absolute().as_uri()}?immutable=1",
+                flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
+                statementcachesize=STATEMENTS_KEPT,
+            )
+        return connection
+
+    def _after_commit(self, _connection: apsw.Connection, _name: str, pages: int) -> int:
+        self._checkpointer.note(pages)
+        return apsw.SQLITE_OK
+
+
+def _patient(patience: float) -> Callable[[int], bool]:
+    started = 0.0
+
+    def wait(tries: int) -> bool:
+        nonlocal started
+        now = time.monotonic()
+        if tries == 0:
+            started = now
+        if now - started > patience:
+            return False
+        time.sleep(random.uniform(SHORTEST_NAP, LONGEST_NAP))  # noqa: S311 - not a secret
+        return True
+
+    return wait

@@ -1,0 +1,1 @@
+"""The facade, settings, wiring and doctor: the only place that knows concrete adapters."""

@@ -1,0 +1,38 @@
+"""What one open memory works with: whose it is, where it looks, and through what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from helix.capture.admission import GATES, Gate
+from helix.model.provenance import Origin, Source
+from helix.model.scope import Realm
+from helix.model.types import Schema
+from helix.ports.clock import Chance, Clock
+from helix.ports.store import Store
+
+
+@dataclass(frozen=True)
+class Context:
+    """Resolved once when a memory is opened; nothing a model says can change it."""
+
+    store: Store
+    realm: Realm
+    source: Source
+    schema: Schema
+    clock: Clock
+    chance: Chance
+    gates: Sequence[Gate] = GATES
+    scope_reason: str = ""
+
+
+def source_of(agent: str, owner: str) -> Source:
+    """Return who speaks: an agent if one is named, else the owner in person.
+
+    This is the one place where origin is decided. It depends on how the memory was
+    opened, never on what a text claims.
+    """
+    if agent:
+        return Source(agent, Origin.AGENT_INGESTED)
+    return Source(owner, Origin.USER_ASSERTED)

@@ -1,0 +1,405 @@
+"""`Helix`: long-term memory in a dozen methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from helix.app.context import Context
+from helix.app.history import History
+from helix.app.recording import Written, record
+from helix.app.sessions import SessionHandle
+from helix.app.telling import LogEntry, entry_of
+from helix.app.upkeep import Upkeep
+from helix.capture import acting, judging
+from helix.ledger.workflow import told
+from helix.model.act import Act, Asserted, Captured
+from helix.model.edge import Edge
+from helix.model.errors import Conflict, unknown_memory
+from helix.model.experience import Experience, Statement
+from helix.model.memory import Belief, EventTime, Memory, Status
+from helix.model.moment import as_moment
+from helix.model.outcome import Joined, Kept, Skipped
+from helix.model.question import AsOf, Question, Standpoint, View
+from helix.model.recollection import Recollection
+from helix.model.record import Record
+from helix.model.scope import GLOBAL, Realm
+from helix.model.types import FACT, MemoryType
+from helix.ports.projection import Projection
+from helix.ports.store import Unit
+from helix.recall.workflow import recall
+
+Moment = datetime | date | str
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Why a memory is held: every belief about it with the act behind it, and its edges."""
+
+    memory: Memory
+    beliefs: tuple[tuple[Belief, LogEntry | None], ...]
+    witnesses: tuple[LogEntry, ...]
+    edges: tuple[Edge, ...]
+
+
+class Helix:
+    """One open memory, seen from one scope.
+
+    >>> from helix import Helix
+    >>> with Helix.open(":demo:") as memory:
+    ...     kept = memory.remember("This repo uses pnpm, not npm", type="convention")
+    ...     answer = memory.recall("which package manager?")
+    >>> answer.remembered[0].memory.content
+    'This repo uses pnpm, not npm'
+    """
+
+    def __init__(self, context: Context) -> None:
+        """Take a wired context; `Helix.open` makes one."""
+        self._context = context
+        self.history = History(context)
+        self.upkeep = Upkeep(context)
+
+    @classmethod
+    def open(
+        cls,
+        store: Path | str | None = None,
+        *,
+        scope: str | None = None,
+        folder: Path | str | None = None,
+        agent: str = "",
+        types: Iterable[MemoryType] = (),
+    ) -> Helix:
+        """Open the memory in a file, creating it if there is none.
+
+        Without `store`, the user's own (`~/.helix/memory.db`, or HELIX_STORE). Without
+        `scope`, that of the project in `folder`, by default the working directory. Naming
+        an `agent` marks everything written as ingested by it, not asserted by the user.
+        `":demo:"` opens a throw-away memory. `types` registers further memory types.
+        """
+        from helix.app.wiring import open_context  # noqa: PLC0415 - wiring imports the adapters
+
+        return cls(open_context(store, scope=scope, folder=folder, agent=agent, types=types))
+
+    def close(self) -> None:
+        """Let go of the file. Closing twice is harmless."""
+        self._context.store.close()
+
+    def __enter__(self) -> Self:
+        """Return the open memory."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close it."""
+        self.close()
+
+    @property
+    def scope(self) -> str:
+        """The scope that is written to and, with `global`, read from."""
+        return self._context.realm.scope
+
+    @property
+    def context(self) -> Context:
+        """What this memory works with; for doors and diagnostics."""
+        return self._context
+
+    def capture(
+        self,
+        content: str,
+        *,
+        session: str = "",
+        tool: str = "",
+        exit_status: int | None = None,
+        files: Sequence[str] = (),
+        parent_event_id: str = "",
+        occurred_at: Moment | None = None,
+        importance_hint: float | None = None,
+        event_id: str | None = None,
+        attributes: Mapping[str, object] | None = None,
+    ) -> Kept | Joined | Skipped:
+        """Write down something that happened; it can be recalled when this returns.
+
+        The same `event_id` again with the same content is `Joined` and writes nothing;
+        with other content it raises `Conflict`.
+        """
+        context = self._context
+        experience = Experience(
+            content=content,
+            source=context.source,
+            event_id=event_id or context.chance.event_id(),
+            session=session,
+            tool=tool,
+            exit_status=exit_status,
+            files=tuple(files),
+            parent_event_id=parent_event_id,
+            occurred_at=None if occurred_at is None else as_moment(occurred_at),
+            importance_hint=importance_hint,
+            attributes=attributes or {},
+        )
+        act = acting.captured(experience, context.gates)
+        with context.store.writing() as unit:
+            if event_id:
+                earlier = unit.ledger.find(context.realm.tenant, event_id)
+                if earlier is not None:
+                    return self._again(unit, earlier, act, context.realm)
+            written = self._record(unit, act, context.realm, experience.event_id)
+            return Kept(written.memory, written.position)
+
+    def session(self, session_id: str | None = None) -> SessionHandle:
+        """Return a session to capture in; as a context manager it starts and ends it."""
+        return SessionHandle(self._context, session_id or self._context.chance.event_id(), self)
+
+    def remember(
+        self,
+        content: str,
+        *,
+        type: str = FACT,  # noqa: A002 - it is the word users know
+        everywhere: bool = False,
+        importance_hint: float | None = None,
+        confidence: float | None = None,
+        valid_from: Moment | None = None,
+        valid_to: Moment | None = None,
+        expires_at: Moment | None = None,
+        event_time: EventTime | None = None,
+        attributes: Mapping[str, object] | None = None,
+        event_id: str | None = None,
+    ) -> Kept | Joined | Skipped:
+        """Hold something to be so, in this scope or, with `everywhere`, globally.
+
+        The same words already held are `Joined`, and nothing is written.
+        """
+        context = self._context
+        realm = context.realm.in_scope(GLOBAL) if everywhere else context.realm
+        statement = Statement(
+            content=content,
+            source=context.source,
+            type=type,
+            importance_hint=importance_hint,
+            confidence=confidence,
+            valid_from=_moment(valid_from),
+            valid_to=_moment(valid_to),
+            expires_at=_moment(expires_at),
+            event_time=event_time,
+            attributes=attributes or {},
+        )
+        with context.store.writing() as unit:
+            act = acting.asserted(
+                statement, context.schema, self._taken(unit.projection), context.gates
+            )
+            if event_id:
+                earlier = unit.ledger.find(realm.tenant, event_id)
+                if earlier is not None:
+                    return self._again(unit, earlier, act, realm)
+            alike = self._alike(unit.projection, act, realm)
+            if alike is not None:
+                return Joined(alike, alike.position)
+            written = self._record(unit, act, realm, event_id)
+            return Kept(written.memory, written.position)
+
+    def correct(
+        self,
+        memory_id: str,
+        content: str,
+        *,
+        since: Moment | None = None,
+        always: bool = False,
+        importance_hint: float | None = None,
+        attributes: Mapping[str, object] | None = None,
+    ) -> Kept:
+        """Put something else in a memory's place; the old one stays readable for its time.
+
+        It holds from `since`, by default from now. `always` says that the old one was
+        never right.
+        """
+        context = self._context
+        with context.store.writing() as unit:
+            old = self._visible(unit.projection, memory_id)
+            statement = Statement(
+                content=content,
+                source=context.source,
+                type=old.type,
+                importance_hint=importance_hint,
+                valid_from=old.belief.valid_from if always else _moment(since),
+                attributes=attributes or {},
+            )
+            act = acting.corrected(
+                old, statement, context.schema, self._taken(unit.projection), context.gates
+            )
+            alike = self._alike(unit.projection, act.by, old.realm)
+            if alike is not None:
+                raise judging.already_held(old, alike)
+            written = self._record(unit, act, old.realm)
+            return Kept(written.memory, written.position)
+
+    def confirm(self, memory_id: str) -> Kept:
+        """Find a memory right: confidence rises, and the confirmation is on record."""
+        return self._judge(memory_id, lambda memory, _: judging.confirmed(memory, self._speaker))
+
+    def forget(self, memory_id: str, reason: str = "") -> Kept:
+        """Let a memory step back from every answer. It can be restored."""
+        return self._judge(
+            memory_id, lambda memory, _: judging.forgotten(memory, self._speaker, reason)
+        )
+
+    def restore(self, memory_id: str) -> Kept:
+        """Bring back what was forgotten or archived."""
+
+        def judge(memory: Memory, projection: Projection) -> Act:
+            alike = None
+            if memory.fingerprint:
+                alike = projection.alike(memory.realm, memory.fingerprint)
+            return judging.restored(memory, self._speaker, alike)
+
+        return self._judge(memory_id, judge)
+
+    def pin(self, memory_id: str, *, pinned: bool = True) -> Kept:
+        """Make a memory immune to fading, or release it."""
+        return self._judge(
+            memory_id, lambda memory, _: judging.pinned(memory, self._speaker, pin=pinned)
+        )
+
+    def relate(self, from_id: str, relation: str, to_id: str, weight: float = 1.0) -> Edge:
+        """Say how two memories hang together; saying it twice changes nothing."""
+        with self._context.store.writing() as unit:
+            start = self._visible(unit.projection, from_id)
+            end = self._visible(unit.projection, to_id)
+            act = judging.related(start, relation, end, self._speaker, weight)
+            standing = unit.projection.neighbours(
+                self._context.realm, start.id, relations=[act.relation]
+            )
+            for edge in standing:
+                if (edge.from_id, edge.to_id) == (start.id, end.id):
+                    return edge
+            # It belongs where both ends are seen from: the narrower of the two scopes.
+            realm = end.realm if start.realm.scope == GLOBAL else start.realm
+            return self._record(unit, act, realm).edge
+
+    def recall(
+        self,
+        question: str,
+        *,
+        view: View | str = View.CURRENT,
+        true_on: Moment | None = None,
+        believed_on: Moment | None = None,
+        types: Sequence[str] = (),
+        limit: int = 10,
+    ) -> Recollection:
+        """Ask memory; returns `Recollected`, best first, or `Abstained` with the reason.
+
+        `true_on` asks what was so on a day, `believed_on` what was held on a day.
+        """
+        as_of = None
+        if true_on is not None or believed_on is not None:
+            as_of = AsOf(_moment(true_on), _moment(believed_on))
+        for name in types:
+            self._context.schema[name]  # raises for a type nobody registered
+        asked = Question(question, View(view), as_of, tuple(types), limit)
+        with self._context.store.reading() as unit:
+            return recall(unit.projection, self._context.realm, asked, self._now(unit))
+
+    def list(
+        self,
+        *,
+        types: Sequence[str] = (),
+        statuses: Sequence[Status | str] | None = None,
+        limit: int = 50,
+        before: int | None = None,
+    ) -> Sequence[Memory]:
+        """Return what is held, newest first; `before` takes a position to page on."""
+        chosen = None if statuses is None else [Status(status) for status in statuses]
+        with self._context.store.reading() as unit:
+            return unit.projection.listing(
+                self._context.realm,
+                Standpoint(View.CURRENT, self._now(unit)),
+                types=types,
+                limit=limit,
+                before=before,
+                statuses=chosen,
+            )
+
+    def why(self, memory_id: str) -> Account:
+        """Return a memory with everything that led to it: beliefs, acts, witnesses, edges."""
+        realm = self._context.realm
+        with self._context.store.reading() as unit:
+            memory = self._visible(unit.projection, memory_id)
+            beliefs = unit.projection.beliefs(realm, memory_id)
+            acts = {belief.since: self._entry(unit, belief.since) for belief in beliefs}
+            positions = dict.fromkeys(each.position for each in memory.belief.provenance)
+            witnesses = [self._entry(unit, position) for position in positions]
+            edges = unit.projection.neighbours(realm, memory_id)
+            return Account(
+                memory,
+                tuple((belief, acts[belief.since]) for belief in beliefs),
+                tuple(each for each in witnesses if each is not None),
+                tuple(edges),
+            )
+
+    @property
+    def _speaker(self):  # type: ignore[no-untyped-def]
+        return self._context.source
+
+    def _judge(self, memory_id: str, judge: Callable[[Memory, Projection], Act]) -> Kept:
+        with self._context.store.writing() as unit:
+            memory = self._visible(unit.projection, memory_id)
+            written = self._record(unit, judge(memory, unit.projection), memory.realm)
+            return Kept(written.memory, written.position)
+
+    def _record(
+        self, unit: Unit, act: Act, realm: Realm, event_id: str | None = None
+    ) -> Written:
+        context = self._context
+        return record(
+            unit, act, realm, event_id or context.chance.event_id(),
+            clock=context.clock, chance=context.chance,
+        )  # fmt: skip
+
+    def _again(
+        self, unit: Unit, earlier: Record, act: Captured | Asserted, realm: Realm
+    ) -> Joined | Skipped:
+        if earlier.realm == realm:
+            if earlier.payload is None:
+                return Skipped("this event was erased and is not taken in again")
+            if acting.repeats(act, told(earlier).act):
+                memory = unit.projection.born_at(realm.tenant, earlier.position)
+                if memory is not None:
+                    return Joined(memory, earlier.position)
+        raise Conflict(
+            f"the event id {earlier.event_id!r} was used before, for something else",
+            code="event_id_reused",
+            remedy="give every event an id of its own",
+        )
+
+    def _alike(self, projection: Projection, act: Asserted, realm: Realm) -> Memory | None:
+        from helix.rules.naming import fingerprint  # noqa: PLC0415
+
+        return projection.alike(realm, fingerprint(act.type, act.content))
+
+    def _taken(self, projection: Projection) -> Callable[[str], bool]:
+        tenant = self._context.realm.tenant
+        return lambda memory_id: projection.taken(tenant, memory_id)
+
+    def _visible(self, projection: Projection, memory_id: str) -> Memory:
+        memory = projection.memory(self._context.realm, memory_id)
+        if memory is None:
+            raise unknown_memory(memory_id, self._context.realm.scope)
+        return memory
+
+    def _entry(self, unit: Unit, position: int) -> LogEntry | None:
+        found = unit.ledger.at(self._context.realm.tenant, position)
+        return None if found is None else entry_of(told(found))
+
+    def _now(self, unit: Unit) -> datetime:
+        # The machine's clock may have jumped back; what is recorded has still happened.
+        return max(self._context.clock.now(), unit.ledger.head(self._context.realm.tenant).recorded_at)
+
+
+def _moment(value: Moment | None) -> datetime | None:
+    return None if value is None else as_moment(value)

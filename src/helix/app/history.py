@@ -1,0 +1,151 @@
+"""The past: what changed, when and by whom; and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from helix.app.context import Context
+from helix.app.recording import record
+from helix.app.telling import LogEntry, entry_of
+from helix.capture.judging import already_held
+from helix.ledger.workflow import told
+from helix.model.act import RolledBack
+from helix.model.changes import Change, PutMemory
+from helix.model.errors import BadInput, Conflict, NotFound
+from helix.model.memory import Memory, Status
+from helix.model.scope import visible_from
+from helix.ports.store import Unit
+from helix.projection.undoing import obstacles
+
+MOST_UNDONE = 100_000
+_HAPPENED = frozenset({"session_started", "session_ended", "erased"})
+"""What cannot be undone: it was so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """A rollback in its place: which acts it undid and the memories that changed by it."""
+
+    position: int
+    undone: tuple[int, ...]
+    memories: tuple[Memory, ...]
+
+
+class History:
+    """Reads the ledger backwards, and takes acts back by appending to it."""
+
+    def __init__(self, context: Context) -> None:
+        """Take what the facade works with."""
+        self._context = context
+
+    def log(self, limit: int = 20, before: int | None = None) -> Sequence[LogEntry]:
+        """Return what was recorded in this scope and globally, newest first."""
+        asker = self._context.realm
+        with self._context.store.reading() as unit:
+            records = unit.ledger.recent(visible_from(asker), before=before, limit=limit)
+            return [
+                entry_of(told(each), unit.projection.touched_by(asker.tenant, each.position).memories)
+                for each in records
+            ]
+
+    def rollback(
+        self,
+        position: int | None = None,
+        *,
+        to: int | None = None,
+        with_episodes: bool = False,
+        reason: str = "",
+    ) -> Undone:
+        """Undo one act, or everything decided in this scope after a position.
+
+        What happened is not undone by undoing decisions: episodes stay unless
+        `with_episodes` asks for them to step back as well. Raises `Conflict`, and changes
+        nothing, if a later act builds on one that would be undone.
+        """
+        if (position is None) == (to is None):
+            raise BadInput(
+                "say either which act to undo or to which position to return",
+                code="rollback_unclear",
+                remedy="give one of the two; `helix log` shows the positions",
+            )
+        context = self._context
+        with context.store.writing() as unit:
+            if position is not None:
+                positions = self._one(unit, position)
+            else:
+                positions = self._after(unit, to or 0, with_episodes=with_episodes)
+            self._check(unit, positions)
+            act = RolledBack(positions, context.source, reason)
+            written = record(
+                unit, act, context.realm, context.chance.event_id(),
+                clock=context.clock, chance=context.chance,
+            )  # fmt: skip
+            self._check_alike(unit, written.changes)
+            changed = tuple(each.memory for each in written.changes if isinstance(each, PutMemory))
+            return Undone(written.position, positions, changed)
+
+    def _one(self, unit: Unit, position: int) -> tuple[int, ...]:
+        asker = self._context.realm
+        found = unit.ledger.at(asker.tenant, position)
+        if found is None or found.realm not in visible_from(asker):
+            raise NotFound(
+                f"no act {position} is visible from {asker.scope}",
+                code="unknown_position",
+                remedy="`helix log` shows the positions",
+            )
+        if found.kind in _HAPPENED or found.payload is None:
+            raise Conflict(
+                f"act {position} ({found.kind}) cannot be undone",
+                code="not_undoable",
+                remedy="`helix log` shows what else changed",
+            )
+        return (position,)
+
+    def _after(self, unit: Unit, to: int, *, with_episodes: bool) -> tuple[int, ...]:
+        asker = self._context.realm
+        head = unit.ledger.head(asker.tenant).position
+        if not 0 <= to <= head:
+            raise NotFound(
+                f"there is no position {to}; the ledger ends at {head}",
+                code="unknown_position",
+                remedy="`helix log` shows the positions",
+            )
+        kept = _HAPPENED if with_episodes else _HAPPENED | {"captured"}
+        records = unit.ledger.recent([asker], after=to, limit=MOST_UNDONE + 1)
+        positions = [
+            each.position for each in records if each.kind not in kept and each.payload is not None
+        ]
+        if not positions:
+            raise Conflict(
+                f"nothing was decided in {asker.scope} after position {to}",
+                code="nothing_to_undo",
+                remedy="`helix log` shows what there is",
+            )
+        if len(records) > MOST_UNDONE:
+            raise BadInput(
+                f"more than {MOST_UNDONE:,} records follow position {to}",
+                code="too_much_to_undo",
+                remedy="return in several steps, to later positions first",
+            )
+        return tuple(sorted(positions))
+
+    def _check(self, unit: Unit, positions: tuple[int, ...]) -> None:
+        found = obstacles(self._context.realm.tenant, positions, unit.projection)
+        if found:
+            first = found[0]
+            raise Conflict(
+                f"act {first.position} cannot be undone alone: {first.touched} has gone on since"
+                f" (act {first.now_rests_on})",
+                code="rollback_blocked",
+                remedy=f"undo act {first.now_rests_on} first, or return to {first.position - 1}",
+            )
+
+    def _check_alike(self, unit: Unit, changes: Sequence[Change]) -> None:
+        # Raising inside the transaction undoes the rollback that was just written.
+        for change in changes:
+            if isinstance(change, PutMemory) and change.memory.status is Status.ACTIVE:
+                memory = change.memory
+                alike = unit.projection.alike(memory.realm, memory.fingerprint)
+                if memory.fingerprint and alike is not None and alike.id != memory.id:
+                    raise already_held(memory, alike)

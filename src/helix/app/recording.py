@@ -1,0 +1,62 @@
+"""Writing an act down and folding it, in one transaction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from helix.ledger.workflow import Told, append
+from helix.model.act import Act
+from helix.model.changes import Change, PutEdge, PutMemory
+from helix.model.edge import Edge
+from helix.model.errors import Conflict
+from helix.model.memory import Memory
+from helix.model.scope import Realm
+from helix.ports.clock import Chance, Clock
+from helix.ports.store import Unit
+from helix.projection.workflow import catch_up, follow
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An act in its place, and what it changed."""
+
+    told: Told
+    changes: tuple[Change, ...]
+
+    @property
+    def position(self) -> int:
+        """Where it stands in the ledger."""
+        return self.told.record.position
+
+    @property
+    def memory(self) -> Memory:
+        """The memory it brought about or changed first."""
+        return next(each.memory for each in self.changes if isinstance(each, PutMemory))
+
+    @property
+    def edge(self) -> Edge:
+        """The edge it drew."""
+        return next(each.edge for each in self.changes if isinstance(each, PutEdge))
+
+
+def record(
+    unit: Unit, act: Act, realm: Realm, event_id: str, *, clock: Clock, chance: Chance
+) -> Written:
+    """Append one act and fold it at once, so that it can be recalled as soon as this returns."""
+    told = append(unit.ledger, act, realm, event_id, clock.now(), chance)
+    if told.record.position > 1:
+        _fold_what_is_missing(unit, realm.tenant, told.record.position - 1)
+    return Written(told, follow(unit.projection, told))
+
+
+def _fold_what_is_missing(unit: Unit, tenant: str, until: int) -> None:
+    # Nothing, as a rule: a writer folds what it appends. A store may follow later, though.
+    reached = unit.projection.checkpoint(tenant)
+    if reached < until:
+        catch_up(unit, tenant, limit=until - reached)
+    elif reached > until:
+        raise Conflict(
+            f"the projection has read to {reached}, but the ledger ends at {until}",
+            code="ledger_cut_short",
+            remedy="run `helix verify`, and restore a backup if records are missing",
+        )

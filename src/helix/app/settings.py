@@ -1,0 +1,84 @@
+"""Where things are and what the user chose: environment first, then the settings file.
+
+`HELIX_HOME` (default `~/.helix`) holds `settings.toml` and the store:
+
+    store = "/path/to/memory.db"
+    owner = "me"
+
+    [projects]                      # the scope of folders that git does not tell apart
+    "/home/me/notes" = "notes"
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from helix.model.errors import BadInput
+from helix.model.scope import LOCAL_OWNER, LOCAL_TENANT
+
+STORE_NAME = "memory.db"
+SETTINGS_NAME = "settings.toml"
+_KNOWN = {"store", "owner", "tenant", "projects"}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What applies to this process."""
+
+    home: Path
+    store: Path
+    owner: str = LOCAL_OWNER
+    tenant: str = LOCAL_TENANT
+    projects: Mapping[Path, str] = field(default_factory=dict)
+
+
+def load(environment: Mapping[str, str], user_home: Path) -> Settings:
+    """Return the settings in force, or raise `BadInput` listing every fault at once."""
+    home = Path(environment.get("HELIX_HOME") or user_home / ".helix").expanduser()
+    given = _file(home / SETTINGS_NAME)
+    faults = _faults(given)
+    if faults:
+        raise BadInput(
+            f"{home / SETTINGS_NAME}: " + "; ".join(faults),
+            code="bad_settings",
+            remedy="correct the file; `helix doctor` checks it",
+        )
+    projects = given.get("projects", {})
+    assert isinstance(projects, dict)  # checked among the faults
+    store = environment.get("HELIX_STORE") or given.get("store") or home / STORE_NAME
+    return Settings(
+        home=home,
+        store=Path(str(store)).expanduser(),
+        owner=str(given.get("owner", LOCAL_OWNER)),
+        tenant=str(given.get("tenant", LOCAL_TENANT)),
+        projects={Path(root).expanduser(): name for root, name in projects.items()},
+    )
+
+
+def _file(path: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadInput(
+            f"{path} cannot be read: {error}",
+            code="bad_settings",
+            remedy="correct the file, or move it away to use the defaults",
+        ) from error
+
+
+def _faults(given: Mapping[str, object]) -> list[str]:
+    faults = [f"{name!r} is not a setting" for name in sorted(given.keys() - _KNOWN)]
+    faults += [
+        f"{name!r} must be text"
+        for name in ("store", "owner", "tenant")
+        if name in given and not (isinstance(given[name], str) and given[name])
+    ]
+    projects = given.get("projects", {})
+    if not isinstance(projects, dict) or not all(isinstance(n, str) for n in projects.values()):
+        faults.append("'projects' must be a table of folder = name")
+    return faults

@@ -1,0 +1,90 @@
+"""Looking after a store: what it holds, whether it is sound, and folding it anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from helix.app.context import Context
+from helix.ledger.verifying import Broken, Sound
+from helix.ledger.workflow import verify
+from helix.model.record import Head
+from helix.projection.workflow import compared, rebuild
+from helix.rules.importance import SLEEP_AT
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """What is visible from here: counts by scope, type and status, and the sleep budget."""
+
+    scope: str
+    scope_reason: str
+    records: int
+    head: Head
+    counts: tuple[tuple[str, str, str, int], ...]
+    budget: float
+    budget_due: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """What folding everything again showed; `differences` is empty when it was equal."""
+
+    records: int
+    differences: tuple[str, ...]
+    repaired: bool
+
+
+class Upkeep:
+    """Verifying, rebuilding, counting."""
+
+    def __init__(self, context: Context) -> None:
+        """Take what the facade works with."""
+        self._context = context
+
+    def status(self) -> Holdings:
+        """Return what is visible from here."""
+        realm = self._context.realm
+        with self._context.store.reading() as unit:
+            head = unit.ledger.head(realm.tenant)
+            return Holdings(
+                scope=realm.scope,
+                scope_reason=self._context.scope_reason,
+                records=head.position,
+                head=head,
+                counts=tuple(unit.projection.counts(realm)),
+                budget=unit.projection.importance_budget(realm) / 1000,
+                budget_due=SLEEP_AT / 1000,
+            )
+
+    def verify(self, progress: Progress = lambda _: None) -> Sound | Broken:
+        """Check every seal of the tenant's ledger, and that the projection is not ahead of it."""
+        tenant = self._context.realm.tenant
+        with self._context.store.reading() as unit:
+            found = verify(unit.ledger, tenant, progress)
+            folded = unit.projection.checkpoint(tenant)
+        if isinstance(found, Sound) and folded > found.records:
+            return Broken(
+                found.records + 1, f"it is missing: the projection had read to position {folded}"
+            )
+        return found
+
+    def rebuild(
+        self, *, check_only: bool = False, progress: Progress = lambda _: None
+    ) -> Rebuilt:
+        """Fold ledger and journal again and compare; where they differ, put the new one in place.
+
+        Comparing happens on a private copy, so writers are not held up. Only a repair
+        holds them up, for as long as the folding takes.
+        """
+        tenant = self._context.realm.tenant
+        store = self._context.store
+        differences = tuple(compared(store, tenant, progress))
+        repair = bool(differences) and not check_only
+        if repair:
+            rebuild(store, tenant, progress)
+        with store.reading() as unit:
+            records = unit.ledger.head(tenant).position
+        return Rebuilt(records, differences, repair)

@@ -1,0 +1,77 @@
+"""Putting the parts together: the one place that names concrete adapters."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from helix.adapters.sqlite.store import SqliteStore
+from helix.app.chance import SystemChance, SystemClock
+from helix.app.context import Context, source_of
+from helix.app.project_scope import resolve_scope
+from helix.app.settings import Settings, load
+from helix.model.scope import LOCAL_OWNER, Realm
+from helix.model.types import MemoryType, Schema
+from helix.ports.store import Store
+
+THROW_AWAY = ":demo:"
+
+
+def settings() -> Settings:
+    """Return the settings of this process."""
+    return load(os.environ, Path.home())
+
+
+def open_context(
+    store: Path | str | None = None,
+    *,
+    scope: str | None = None,
+    folder: Path | str | None = None,
+    agent: str = "",
+    types: Iterable[MemoryType] = (),
+) -> Context:
+    """Return everything an open memory works with; see `Helix.open`."""
+    chosen = settings()
+    reason = "named by the caller"
+    if scope is None:
+        resolved = resolve_scope(
+            Path(folder) if folder is not None else _working_folder(), os.environ, chosen.projects
+        )
+        scope, reason = resolved.scope, resolved.reason
+    return Context(
+        store=_store(store, chosen),
+        realm=Realm(chosen.tenant, chosen.owner, scope),
+        source=source_of(agent, chosen.owner or LOCAL_OWNER),
+        schema=Schema().with_types(types),
+        clock=SystemClock(),
+        chance=SystemChance(),
+        scope_reason=reason,
+    )
+
+
+def _store(store: Path | str | None, chosen: Settings) -> Store:
+    if store == THROW_AWAY:
+        return _ThrowAway()
+    return SqliteStore(Path(store).expanduser() if store is not None else chosen.store)
+
+
+class _ThrowAway(SqliteStore):
+    """A real store in a folder that vanishes when it is closed."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="helix-demo-")
+        super().__init__(Path(self._folder.name) / "memory.db")
+
+    def close(self) -> None:
+        super().close()
+        self._folder.cleanup()
+
+
+def _working_folder() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        # The folder was deleted under us: no project then, and only `global` is seen.
+        return Path("/")

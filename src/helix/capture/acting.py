@@ -1,0 +1,129 @@
+"""What was said becomes an act: experiences, statements and corrections, once admitted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from helix.capture import admission
+from helix.capture.admission import GATES, Gate
+from helix.model.act import Asserted, Captured, Corrected
+from helix.model.errors import BadInput
+from helix.model.experience import Experience, Statement
+from helix.model.memory import Circumstances, Memory, Status
+from helix.model.types import EPISODE, Schema
+from helix.rules.agreement import first_confidence
+from helix.rules.importance import rate
+from helix.rules.naming import fingerprint, memory_id
+from helix.rules.validity import check_step
+
+
+def captured(experience: Experience, gates: Iterable[Gate] = GATES) -> Captured:
+    """Return the act of an experience that may be kept, or raise `BadInput`."""
+    content = admission.admitted(experience.content, gates)
+    if len(experience.files) > admission.MOST_FILES:
+        raise BadInput(
+            f"an episode can name at most {admission.MOST_FILES} files",
+            code="too_many_files",
+            remedy="name the ones that matter",
+        )
+    name = admission.admitted_name
+    around = Circumstances(
+        event_id=name(experience.event_id, "an event id"),
+        session=name(experience.session, "a session"),
+        agent=name(experience.source.agent, "an agent"),
+        tool=name(experience.tool, "a tool"),
+        exit_status=experience.exit_status,
+        files=tuple(name(file, "a file") for file in experience.files),
+        parent_event_id=name(experience.parent_event_id, "a parent event id"),
+    )
+    return Captured(
+        content=content,
+        source=experience.source,
+        circumstances=around,
+        importance_base=rate(EPISODE, content, experience.exit_status),
+        importance_hint=admission.admitted_share(experience.importance_hint, "an importance"),
+        occurred_at=experience.occurred_at,
+        attributes=admission.admitted_attributes(experience.attributes),
+    )
+
+
+def repeats(act: Captured | Asserted, before: object) -> bool:
+    """Return whether a caller said the same again, whatever Helix made of it the first time."""
+    if isinstance(act, Captured) and isinstance(before, Captured):
+        return replace(act, importance_base=before.importance_base) == before
+    if isinstance(act, Asserted) and isinstance(before, Asserted):
+        ours = {"memory_id": before.memory_id, "importance_base": before.importance_base}
+        return replace(act, **ours) == before  # type: ignore[arg-type]
+    return False
+
+
+def asserted(
+    statement: Statement,
+    schema: Schema,
+    taken: Callable[[str], bool],
+    gates: Iterable[Gate] = GATES,
+) -> Asserted:
+    """Return the act of a statement that may be held, or raise `BadInput`."""
+    kind = schema[statement.type]
+    if kind.name == EPISODE:
+        raise BadInput(
+            "an episode is something that happened; it is captured, not asserted",
+            code="episode_not_asserted",
+            remedy="use `capture`, or give another type",
+        )
+    content = admission.admitted(statement.content, gates)
+    start, end = statement.valid_from, statement.valid_to
+    if start is not None and end is not None and end <= start:
+        raise BadInput(
+            "it would end before it begins",
+            code="empty_validity",
+            remedy="give a `valid_to` after `valid_from`",
+        )
+    confidence = admission.admitted_share(statement.confidence, "a confidence")
+    if confidence is None:
+        confidence = first_confidence(statement.source.origin)
+    return Asserted(
+        memory_id=memory_id(content, fingerprint(kind.name, content), taken),
+        type=kind.name,
+        shape=kind.shape.value,
+        content=content,
+        source=statement.source,
+        importance_base=rate(kind.name, content),
+        importance_hint=admission.admitted_share(statement.importance_hint, "an importance"),
+        confidence=confidence,
+        valid_from=start,
+        valid_to=end,
+        expires_at=statement.expires_at,
+        event_time=statement.event_time,
+        attributes=admission.admitted_attributes(statement.attributes),
+    )
+
+
+def corrected(
+    old: Memory,
+    statement: Statement,
+    schema: Schema,
+    taken: Callable[[str], bool],
+    gates: Iterable[Gate] = GATES,
+) -> Corrected:
+    """Return the act that puts a statement in a memory's place, or raise.
+
+    What the statement leaves open is taken over from the old memory.
+    """
+    if old.type == EPISODE:
+        raise BadInput(
+            f"{old.id} is an episode: it happened, and evidence is not edited",
+            code="episode_not_corrected",
+            remedy="forget it if it is wrong, and capture what did happen",
+        )
+    check_step(old, Status.SUPERSEDED)
+    statement = replace(
+        statement,
+        type=old.type,
+        valid_to=statement.valid_to or old.belief.valid_to,
+        expires_at=statement.expires_at or old.expires_at,
+        event_time=statement.event_time or old.event_time,
+        attributes=statement.attributes or old.attributes,
+    )
+    return Corrected(old.id, asserted(statement, schema, taken, gates))

@@ -1,0 +1,123 @@
+"""The gates that every text passes on its way in, in order.
+
+A gate takes a text and returns it, changed if need be, or raises `BadInput`. They run
+before anything is written and before any model could see the text, for every door alike;
+whatever must never be stored is taken out in a gate of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from helix.model.errors import BadInput
+
+Gate = Callable[[str], str]
+
+LONGEST_CONTENT = 100_000
+"""Letters. Helix keeps distilled observations, not transcripts."""
+
+LONGEST_NAME = 500
+MOST_FILES = 1_000
+DEEPEST_ATTRIBUTES = 8
+MOST_ATTRIBUTE_LETTERS = 20_000
+
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_LONE_SURROGATES = re.compile(r"[\ud800-\udfff]")
+
+
+def readable(text: str) -> str:
+    """Return the text without control characters and half characters, and without outer space."""
+    if not text.isprintable():
+        text = _LONE_SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
+        text = _UNPRINTABLE.sub(" ", text)
+    return text.strip()
+
+
+def not_empty(text: str) -> str:
+    """Refuse a text in which nothing is said."""
+    if text:
+        return text
+    raise BadInput(
+        "there is nothing to keep: the text is empty",
+        code="empty_content",
+        remedy="say in a sentence what happened or what is so",
+    )
+
+
+def not_too_long(text: str) -> str:
+    """Refuse a text that is a transcript or a document rather than an observation."""
+    if len(text) <= LONGEST_CONTENT:
+        return text
+    raise BadInput(
+        f"the text has {len(text):,} characters; at most {LONGEST_CONTENT:,} are kept",
+        code="content_too_long",
+        remedy="keep the observation, and point to the document with `ref`",
+    )
+
+
+GATES: tuple[Gate, ...] = (readable, not_empty, not_too_long)
+
+
+def admitted(text: str, gates: Iterable[Gate] = GATES) -> str:
+    """Return the text as it may be kept, or raise `BadInput`."""
+    for gate in gates:
+        text = gate(text)
+    return text
+
+
+def admitted_name(name: str, what: str) -> str:
+    """Return an id or a name as it may be kept: short, and on one line."""
+    if not name or (name.isprintable() and len(name) <= LONGEST_NAME):
+        return name
+    raise BadInput(
+        f"{name[:40]!r} cannot be used as {what}",
+        code="unusable_name",
+        remedy=f"use up to {LONGEST_NAME} printable characters",
+    )
+
+
+def admitted_share(value: float | None, what: str) -> float | None:
+    """Return a number in [0, 1], or raise `BadInput`."""
+    if value is None or 0.0 <= value <= 1.0:
+        return value
+    raise BadInput(
+        f"{value} cannot be {what}", code="out_of_range", remedy="give a number from 0 to 1"
+    )
+
+
+def admitted_attributes(attributes: Mapping[str, object]) -> Mapping[str, object]:
+    """Return attributes that can be written down: plain values, not too many, not too deep."""
+    if attributes:
+        letters = _letters(attributes, DEEPEST_ATTRIBUTES)
+        if letters > MOST_ATTRIBUTE_LETTERS:
+            raise _unusable_attributes("they are too long")
+    return attributes
+
+
+def _letters(value: object, depth: int) -> int:
+    if depth < 0:
+        raise _unusable_attributes("they are nested too deep")
+    match value:
+        case None | bool() | int() | float():
+            return 8
+        case str():
+            if _LONE_SURROGATES.search(value):
+                raise _unusable_attributes("they hold half characters")
+            return len(value)
+        case Mapping():
+            if not all(isinstance(key, str) for key in value):
+                raise _unusable_attributes("their names are not all text")
+            return sum(_letters(part, depth - 1) for pair in value.items() for part in pair)
+        case list() | tuple():
+            return sum(_letters(part, depth - 1) for part in value)
+        case _:
+            raise _unusable_attributes(f"{type(value).__name__} is not a plain value")
+
+
+def _unusable_attributes(why: str) -> BadInput:
+    return BadInput(
+        f"the attributes cannot be kept: {why}",
+        code="unusable_attributes",
+        remedy="use text, numbers, true/false, lists and objects of these",
+    )

@@ -1,0 +1,76 @@
+"""Judgements on what is held: confirm, forget, restore, pin, relate. Checked, then an act."""
+
+from __future__ import annotations
+
+import re
+
+from helix.model.act import Confirmed, Forgotten, Pinned, Related, Restored
+from helix.model.errors import BadInput, Conflict
+from helix.model.memory import Memory, Status
+from helix.model.provenance import Source
+from helix.rules.validity import check_step
+
+_RELATION = re.compile(r"[a-z][a-z0-9_]{0,59}")
+
+
+def confirmed(memory: Memory, source: Source) -> Confirmed:
+    """Return the act of finding a memory right; only what is held can be confirmed."""
+    if memory.status is not Status.ACTIVE:
+        raise Conflict(
+            f"{memory.id} is {memory.status}; only what is held can be confirmed",
+            code="not_active",
+            remedy=f"`helix why {memory.id}` shows how it came to be so",
+        )
+    return Confirmed(memory.id, source)
+
+
+def forgotten(memory: Memory, source: Source, reason: str = "") -> Forgotten:
+    """Return the act of letting a memory step back."""
+    check_step(memory, Status.FORGOTTEN)
+    return Forgotten(memory.id, source, reason)
+
+
+def restored(memory: Memory, source: Source, alike: Memory | None) -> Restored:
+    """Return the act of bringing a memory back; `alike` is an active one in the same words."""
+    check_step(memory, Status.ACTIVE)
+    if alike is not None:
+        raise already_held(memory, alike)
+    return Restored(memory.id, source)
+
+
+def pinned(memory: Memory, source: Source, *, pin: bool) -> Pinned:
+    """Return the act of pinning or releasing a memory."""
+    return Pinned(memory.id, pin, source)
+
+
+def related(
+    start: Memory, relation: str, end: Memory, source: Source, weight: float = 1.0
+) -> Related:
+    """Return the act of relating two memories."""
+    name = relation.strip().lower().replace("-", "_").replace(" ", "_")
+    if not _RELATION.fullmatch(name):
+        raise BadInput(
+            f"{relation!r} cannot name a relation",
+            code="unusable_relation",
+            remedy="use a word or two, such as depends_on",
+        )
+    if start.id == end.id:
+        raise BadInput(
+            f"{start.id} cannot be related to itself",
+            code="self_relation",
+            remedy="name two different memories",
+        )
+    if not 0.0 < weight <= 1.0:
+        raise BadInput(
+            f"{weight} cannot be a weight", code="out_of_range", remedy="give a number up to 1"
+        )
+    return Related(start.id, end.id, name, weight, source)
+
+
+def already_held(memory: Memory, alike: Memory) -> Conflict:
+    """Return the error for bringing back what is held in the same words elsewhere."""
+    return Conflict(
+        f"{memory.id} says the same as {alike.id}, which is held",
+        code="already_held",
+        remedy=f"keep {alike.id}, or forget it first",
+    )

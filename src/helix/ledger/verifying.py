@@ -1,0 +1,47 @@
+"""Does a record continue the one before it, and is its payload the one it was sealed with?"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass
+
+from helix.ledger.chaining import digest, seal_of
+from helix.model.record import Head, Record
+
+
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """Every record matches its seal; `head` can be noted and compared later."""
+
+    records: int
+    head: Head
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The first record that does not match, and in what way."""
+
+    position: int
+    fault: str
+
+
+def fault_in(record: Record, head: Head, erased: Container[int]) -> str | None:
+    """Return what is wrong with the record that should follow `head`, or None."""
+    if record.position != head.position + 1:
+        return f"position {head.position + 1} is missing"
+    if record.previous != head.seal:
+        return "it does not continue the record before it"
+    if record.seal != seal_of(record):
+        return "its header was changed after it was sealed"
+    if record.recorded_at <= head.recorded_at:
+        return "it is not later than the record before it"
+    if record.payload is None:
+        return None if record.position in erased else "its payload is missing but was never erased"
+    if digest(record.payload) != record.digest:
+        return "its payload was changed after it was sealed"
+    return None
+
+
+def head_of(record: Record) -> Head:
+    """Return the head a ledger has once it ends in this record."""
+    return Head(record.position, record.recorded_at, record.seal)

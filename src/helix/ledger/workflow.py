@@ -1,0 +1,102 @@
+"""Writing to the ledger, reading acts back, verifying, erasing: the only module here at a port."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from helix.ledger.chaining import sealed
+from helix.ledger.encoding import VERSION, decode, encode, kind_of
+from helix.ledger.verifying import Broken, Sound, fault_in, head_of
+from helix.model.act import Act, Erased
+from helix.model.errors import NotFound
+from helix.model.provenance import Source
+from helix.model.record import EMPTY_HEAD, Payload, Record
+from helix.model.scope import Realm
+from helix.ports.clock import Chance
+from helix.ports.ledger import Ledger
+
+BATCH = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A record together with its act; None where the payload was erased."""
+
+    record: Record
+    act: Act | None
+
+
+def append(  # noqa: PLR0913 - what is written, where, under which id, when, and by what chance
+    ledger: Ledger, act: Act, realm: Realm, event_id: str, now: datetime, chance: Chance
+) -> Told:
+    """Write one act at the end of its tenant's ledger and return it in its place."""
+    payload = Payload(chance.salt(), encode(act))
+    head = ledger.head(realm.tenant)
+    record = sealed(head, realm, kind_of(act), VERSION, event_id, now, payload)
+    ledger.append(record)
+    return Told(record, act)
+
+
+def told(record: Record) -> Told:
+    """Return a record with its act decoded."""
+    if record.payload is None:
+        return Told(record, None)
+    return Told(record, decode(record.kind, record.version, record.payload.body))
+
+
+def tell(ledger: Ledger, tenant: str, after: int = 0, until: int | None = None) -> Iterator[Told]:
+    """Yield every act after a position, in order, up to and including `until`."""
+    while records := ledger.read(tenant, after, BATCH):
+        for record in records:
+            if until is not None and record.position > until:
+                return
+            yield told(record)
+        after = records[-1].position
+
+
+def verify(
+    ledger: Ledger, tenant: str, progress: Callable[[int], None] = lambda _: None
+) -> Sound | Broken:
+    """Check the whole chain of a tenant and name the first record that does not hold."""
+    erased = _erased_positions(ledger, tenant)
+    head = EMPTY_HEAD
+    while records := ledger.read(tenant, head.position, BATCH):
+        for record in records:
+            if fault := fault_in(record, head, erased):
+                return Broken(head.position + 1, fault)
+            head = head_of(record)
+        progress(len(records))
+    return Sound(head.position, head)
+
+
+def erase(
+    ledger: Ledger, realm: Realm, position: int, source: Source, now: datetime, chance: Chance
+) -> Told:  # fmt: skip
+    """Destroy one payload and write down that this was done, so that it is not taken for damage."""
+    record = ledger.at(realm.tenant, position)
+    if record is None or record.realm != realm:
+        raise NotFound(
+            f"there is no record {position} in {realm.scope}",
+            code="unknown_position",
+            remedy="`helix log` shows the positions",
+        )
+    act = Erased(position, source)
+    written = append(ledger, act, realm, chance.event_id(), now, chance)
+    ledger.erase(realm.tenant, position)
+    return written
+
+
+def _erased_positions(ledger: Ledger, tenant: str) -> frozenset[int]:
+    # An erasure is only known from a later record, so it has to be collected first.
+    found = set()
+    after = 0
+    while records := ledger.read(tenant, after, BATCH):
+        for record in records:
+            if record.kind == "erased" and record.payload is not None:
+                act = told(record).act
+                if isinstance(act, Erased):
+                    found.add(act.position)
+        after = records[-1].position
+    return frozenset(found)

@@ -1,0 +1,149 @@
+"""Acts: what the ledger holds, one class per kind of act.
+
+Two families stand side by side: what happened (captured, session started and ended)
+and what people or agents decided (everything else). An act is complete in itself: the
+projection is folded from acts alone, so whatever the fold needs stands in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from helix.model.memory import Circumstances, EventTime
+from helix.model.provenance import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """An episode happened. Its readable id follows from its words and its position."""
+
+    content: str
+    source: Source
+    circumstances: Circumstances
+    importance_base: float
+    importance_hint: float | None = None
+    occurred_at: datetime | None = None
+    attributes: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStarted:
+    """An agent began a session."""
+
+    session: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEnded:
+    """An agent's session came to its end."""
+
+    session: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Asserted:
+    """Something is held to be so. No `valid_from` means: from the moment of recording."""
+
+    memory_id: str
+    type: str
+    shape: str
+    content: str
+    source: Source
+    importance_base: float
+    confidence: float
+    importance_hint: float | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    expires_at: datetime | None = None
+    event_time: EventTime | None = None
+    attributes: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A memory is replaced: the old one is closed where the new one begins."""
+
+    corrects: str
+    by: Asserted
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """A memory was found to be right."""
+
+    memory_id: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Two memories hang together."""
+
+    from_id: str
+    to_id: str
+    relation: str
+    weight: float
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """A memory steps back; `Restored` brings it out again."""
+
+    memory_id: str
+    source: Source
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A forgotten or archived memory is held again."""
+
+    memory_id: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """A memory is made immune to fading, or no longer (`pinned` false)."""
+
+    memory_id: str
+    pinned: bool
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class RolledBack:
+    """Earlier acts are undone, each memory returning to what was believed before them."""
+
+    positions: tuple[int, ...]
+    source: Source
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """The payload of an earlier record was destroyed at its owner's request."""
+
+    position: int
+    source: Source
+
+
+Act = (
+    Captured
+    | SessionStarted
+    | SessionEnded
+    | Asserted
+    | Corrected
+    | Confirmed
+    | Related
+    | Forgotten
+    | Restored
+    | Pinned
+    | RolledBack
+    | Erased
+)

@@ -1,0 +1,35 @@
+"""Where a belief comes from: the way back to the ledger.
+
+Origin is decided by the door a thing came through, never by what the text says of
+itself: provenance written inside a text is a claim, not provenance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Origin(StrEnum):
+    """Who vouches for it: the user, or only an agent that took it in."""
+
+    USER_ASSERTED = "user-asserted"
+    AGENT_INGESTED = "agent-ingested"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Who speaks, through which extractor, pointing at what (`ref`, such as a URL)."""
+
+    agent: str
+    origin: Origin
+    ref: str = ""
+    extractor: str = "direct"
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """One witness of a belief: a source, and the ledger position where it spoke."""
+
+    source: Source
+    position: int

@@ -1,0 +1,61 @@
+"""The ledger: what happened and what was decided, written down once, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from helix.model.record import Head, Record
+from helix.model.scope import Realm
+
+
+class Ledger(Protocol):
+    """An append-only sequence of records per tenant.
+
+    Positions start at 1 and rise by one. A reader who has seen position n will never
+    later find a new record at or below n, however many writers there are.
+    """
+
+    def head(self, tenant: str) -> Head:
+        """Return the tenant's last position, moment and seal; `EMPTY_HEAD` if there is none."""
+        ...
+
+    def append(self, record: Record) -> None:
+        """Write a record that continues the head.
+
+        Raises `Conflict` and writes nothing if the position is not the next one or the
+        tenant already has a record with this event id.
+        """
+        ...
+
+    def find(self, tenant: str, event_id: str) -> Record | None:
+        """Return the tenant's record with this event id, if there is one."""
+        ...
+
+    def at(self, tenant: str, position: int) -> Record | None:
+        """Return the tenant's record at this position, if there is one."""
+        ...
+
+    def read(self, tenant: str, after: int = 0, limit: int = 1000) -> Sequence[Record]:
+        """Return up to `limit` records after a position, in order."""
+        ...
+
+    def recent(
+        self, realms: Sequence[Realm], *, before: int | None = None, after: int = 0, limit: int = 50
+    ) -> Sequence[Record]:
+        """Return up to `limit` records of exactly these realms of one tenant, newest first.
+
+        Only positions below `before` and above `after` count.
+        """
+        ...
+
+    def erase(self, tenant: str, position: int) -> bool:
+        """Destroy the payload and salt of one record; the record itself and its seal stay.
+
+        Returns False if there was no payload to destroy. Other tenants are untouched.
+        """
+        ...
+
+    def tenants(self) -> Sequence[str]:
+        """Return every tenant that has a record, sorted."""
+        ...

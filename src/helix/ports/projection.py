@@ -1,0 +1,185 @@
+"""The projection: memories, edges and words folded from ledger and journal.
+
+It may be thrown away at any time: `rebuild` folds it again and gets the same answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from helix.model.changes import Change
+from helix.model.edge import Edge
+from helix.model.memory import Belief, Memory, Status
+from helix.model.question import Standpoint
+from helix.model.scope import Realm
+from helix.model.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """Where a change comes from: a ledger position, or None for a journal entry."""
+
+    recorded_at: datetime
+    position: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A memory found by words: a higher score fits better; scores compare within one answer."""
+
+    memory: Memory
+    score: float
+    matched: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """What one record altered, as the projection remembers it."""
+
+    memories: tuple[str, ...]
+    edges: tuple[str, ...]
+
+
+class Known(Protocol):
+    """What folding may look up: everything of one tenant, whatever the realm.
+
+    Only the fold uses this side. People and agents ask through `Projection`, which
+    filters by realm.
+    """
+
+    def held(self, tenant: str, memory_id: str) -> Memory | None:
+        """Return a memory by id as it is believed now."""
+        ...
+
+    def born_at(self, tenant: str, position: int) -> Memory | None:
+        """Return the memory that the record at this position brought about."""
+        ...
+
+    def episode_of(self, tenant: str, event_id: str) -> Memory | None:
+        """Return the episode captured under this event id."""
+        ...
+
+    def awaiting(self, tenant: str, event_id: str) -> Sequence[Memory]:
+        """Return the episodes that name this event id as their parent, oldest first."""
+        ...
+
+    def belief_before(self, tenant: str, memory_id: str, position: int) -> Belief | None:
+        """Return what was believed just before the record at `position` changed it."""
+        ...
+
+    def touched_by(self, tenant: str, position: int) -> Touched:
+        """Return the ids of memories and edges that the record at this position altered."""
+        ...
+
+    def edge(self, tenant: str, edge_id: str) -> Edge | None:
+        """Return an edge by id, ended or not."""
+        ...
+
+    def session(self, realm: Realm, session_id: str) -> Session | None:
+        """Return a session of exactly this realm."""
+        ...
+
+    def alike(self, realm: Realm, fingerprint: str) -> Memory | None:
+        """Return the active memory of exactly this realm with this fingerprint."""
+        ...
+
+    def taken(self, tenant: str, memory_id: str) -> bool:
+        """Return whether any memory of the tenant bears this id."""
+        ...
+
+
+class Projection(Known, Protocol):
+    """The side that is asked, and the one way in which it is changed.
+
+    Every reading method takes the asker's realm and returns only what is visible from
+    it: own and shared things of this scope and of `global`. Filtering happens before
+    ranking and before limits. Purged memories never appear.
+    """
+
+    def checkpoint(self, tenant: str) -> int:
+        """Return the last ledger position that has been folded."""
+        ...
+
+    def apply(self, tenant: str, changes: Sequence[Change], stamp: Stamp) -> None:
+        """Carry out the changes; with a ledger position, move the checkpoint to it.
+
+        A position that was folded before changes nothing; one that skips a record raises
+        `Conflict`. All or nothing with whatever else the transaction holds. When a memory's belief
+        changes, the earlier belief stays readable as of every moment before the stamp.
+        """
+        ...
+
+    def clear(self, tenant: str) -> None:
+        """Throw away everything folded for a tenant; the checkpoint returns to 0."""
+        ...
+
+    def contents(self, tenant: str) -> Iterator[str]:
+        """Yield every folded row of a tenant in a canonical form and order.
+
+        Two projections that give the same answers yield the same lines.
+        """
+        ...
+
+    def memory(
+        self, asker: Realm, memory_id: str, believed_on: datetime | None = None
+    ) -> Memory | None:
+        """Return a memory by id, as believed now or then, if it is visible."""
+        ...
+
+    def listing(
+        self,
+        asker: Realm,
+        standpoint: Standpoint,
+        *,
+        types: Sequence[str] = (),
+        limit: int = 50,
+        before: int | None = None,
+        statuses: Sequence[Status] | None = None,
+    ) -> Sequence[Memory]:
+        """Return visible memories, newest first; `before` pages by ledger position.
+
+        `statuses` replaces the statuses of the view, validity included: it is for
+        looking at forgotten or archived things on purpose.
+        """
+        ...
+
+    def by_words(
+        self,
+        asker: Realm,
+        words: Sequence[str],
+        standpoint: Standpoint,
+        *,
+        types: Sequence[str] = (),
+        limit: int = 50,
+    ) -> Sequence[Hit]:
+        """Return visible memories that contain any of the words, best first.
+
+        Words hold no quote characters; an entry with spaces is a phrase.
+        """
+        ...
+
+    def neighbours(
+        self,
+        asker: Realm,
+        memory_id: str,
+        *,
+        relations: Sequence[str] = (),
+        believed_on: datetime | None = None,
+    ) -> Sequence[Edge]:
+        """Return the standing edges at a visible memory whose far end is visible too."""
+        ...
+
+    def beliefs(self, asker: Realm, memory_id: str) -> Sequence[Belief]:
+        """Return everything ever believed about a visible memory, oldest first, present last."""
+        ...
+
+    def counts(self, asker: Realm) -> Sequence[tuple[str, str, str, int]]:
+        """Return (scope, type, status, number) of what is visible."""
+        ...
+
+    def importance_budget(self, realm: Realm) -> int:
+        """Return the millipoints gathered in exactly this realm since the last sleep."""
+        ...

@@ -1,0 +1,62 @@
+"""A store: the four ports over one place of data, and its transactions."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from helix.ports.jobs import Jobs
+from helix.ports.journal import Journal
+from helix.ports.ledger import Ledger
+from helix.ports.projection import Projection
+
+
+class Unit(Protocol):
+    """The ports as seen from inside one transaction."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """What happened and what was decided."""
+        ...
+
+    @property
+    def projection(self) -> Projection:
+        """What was folded from it."""
+        ...
+
+    @property
+    def jobs(self) -> Jobs:
+        """What is owed."""
+        ...
+
+    @property
+    def journal(self) -> Journal:
+        """What Helix concluded."""
+        ...
+
+
+class Store(Protocol):
+    """Hands out transactions. Any number of threads and processes may hold one store open."""
+
+    def reading(self) -> AbstractContextManager[Unit]:
+        """Open one consistent view: nothing written meanwhile is seen. It must not write."""
+        ...
+
+    def writing(self) -> AbstractContextManager[Unit]:
+        """Open a transaction that is the only one writing; it is kept whole or not at all.
+
+        Waits for its turn; raises `StoreUnavailable` if the turn does not come, the
+        store is read-only, or the disk is full. An exception inside undoes everything.
+        """
+        ...
+
+    def snapshot(self) -> AbstractContextManager[Store]:
+        """Open a private copy of the whole store as of now; it vanishes afterwards.
+
+        Writers go on meanwhile: long work that must not hold them up happens on a copy.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of the data. Closing twice is harmless."""
+        ...

@@ -1,0 +1,168 @@
+"""Folding: one act in its place becomes changes. Pure but for what it may look up (`Known`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from helix.model import act as acts
+from helix.model.act import Act
+from helix.model.changes import Change, DropMemory, PutEdge, PutMemory
+from helix.model.edge import SUPERSEDES, Edge
+from helix.model.memory import Belief, Memory, Status
+from helix.model.provenance import Provenance, Source
+from helix.model.record import Record
+from helix.model.types import Shape
+from helix.ports.projection import Known
+from helix.projection import episodes, undoing
+from helix.rules.agreement import confirmed
+from helix.rules.naming import edge_id, fingerprint
+from helix.rules.validity import closed_by
+
+Changes = tuple[Change, ...]
+
+
+def fold(record: Record, act: Act | None, known: Known) -> Changes:
+    """Return what one record changes; nothing if its payload was erased."""
+    if act is None:
+        return ()
+    return _FOLDS[type(act)](record, act, known)
+
+
+def asserted(record: Record, act: acts.Asserted) -> Memory:
+    """Return the memory that an assertion brings about."""
+    since = act.valid_from or record.recorded_at
+    belief = Belief(
+        status=Status.ACTIVE,
+        valid_from=since,
+        valid_to=act.valid_to,
+        confidence=act.confidence,
+        since=record.position,
+        stems_from=record.position,
+        believed_from=record.recorded_at,
+        provenance=(Provenance(act.source, record.position),),
+    )
+    return Memory(
+        id=act.memory_id,
+        type=act.type,
+        shape=Shape(act.shape),
+        content=act.content,
+        realm=record.realm,
+        position=record.position,
+        recorded_at=record.recorded_at,
+        fingerprint=fingerprint(act.type, act.content),
+        importance_base=act.importance_base,
+        importance_hint=act.importance_hint,
+        belief=belief,
+        expires_at=act.expires_at,
+        event_time=act.event_time,
+        attributes=act.attributes,
+    )
+
+
+def changed(memory: Memory, record: Record, **beliefs: object) -> PutMemory:
+    """Return the memory with something else believed about it since this record."""
+    belief = replace(
+        memory.belief,
+        since=record.position,
+        stems_from=record.position,
+        believed_from=record.recorded_at,
+        **beliefs,  # type: ignore[arg-type]
+    )
+    return PutMemory(replace(memory, belief=belief))
+
+
+def drawn(  # noqa: PLR0913 - an edge is exactly these
+    record: Record, ordinal: int, from_id: str, relation: str, to_id: str, source: Source,
+    weight: float = 1.0,
+) -> PutEdge:  # fmt: skip
+    """Return an edge that this record draws."""
+    return PutEdge(
+        Edge(
+            id=edge_id(record.position, ordinal),
+            from_id=from_id,
+            to_id=to_id,
+            relation=relation,
+            realm=record.realm,
+            provenance=Provenance(source, record.position),
+            created_at=record.recorded_at,
+            weight=weight,
+        )
+    )
+
+
+def _asserted(record: Record, act: acts.Asserted, known: Known) -> Changes:
+    return (PutMemory(asserted(record, act)),)
+
+
+def _corrected(record: Record, act: acts.Corrected, known: Known) -> Changes:
+    new = asserted(record, act.by)
+    changes: list[Change] = [PutMemory(new)]
+    old = known.held(record.realm.tenant, act.corrects)
+    if old is not None:
+        closed = closed_by(old.belief, new.belief.valid_from, new.id)
+        changes.append(_since(old, closed, record.position, record.recorded_at))
+        changes.append(drawn(record, 1, new.id, SUPERSEDES, old.id, act.by.source))
+    return tuple(changes)
+
+
+def _confirmed(record: Record, act: acts.Confirmed, known: Known) -> Changes:
+    memory = known.held(record.realm.tenant, act.memory_id)
+    if memory is None:
+        return ()
+    belief = memory.belief
+    return (
+        changed(
+            memory,
+            record,
+            confidence=confirmed(belief.confidence, act.source.origin),
+            confirmations=belief.confirmations + 1,
+            provenance=(*belief.provenance, Provenance(act.source, record.position)),
+        ),
+    )
+
+
+def _related(record: Record, act: acts.Related, known: Known) -> Changes:
+    return (drawn(record, 1, act.from_id, act.relation, act.to_id, act.source, act.weight),)
+
+
+def _forgotten(record: Record, act: acts.Forgotten, known: Known) -> Changes:
+    memory = known.held(record.realm.tenant, act.memory_id)
+    return (changed(memory, record, status=Status.FORGOTTEN),) if memory else ()
+
+
+def _restored(record: Record, act: acts.Restored, known: Known) -> Changes:
+    memory = known.held(record.realm.tenant, act.memory_id)
+    return (changed(memory, record, status=Status.ACTIVE),) if memory else ()
+
+
+def _pinned(record: Record, act: acts.Pinned, known: Known) -> Changes:
+    memory = known.held(record.realm.tenant, act.memory_id)
+    return (changed(memory, record, pinned=act.pinned),) if memory else ()
+
+
+def _erased(record: Record, act: acts.Erased, known: Known) -> Changes:
+    memory = known.born_at(record.realm.tenant, act.position)
+    return (DropMemory(memory.realm, memory.id),) if memory else ()
+
+
+def _since(memory: Memory, belief: Belief, position: int, moment: datetime) -> PutMemory:
+    belief = replace(belief, since=position, stems_from=position, believed_from=moment)
+    return PutMemory(replace(memory, belief=belief))
+
+
+_FOLDS: dict[type[Act], Callable[..., Changes]] = {
+    acts.Captured: episodes.captured,
+    acts.SessionStarted: episodes.session_started,
+    acts.SessionEnded: episodes.session_ended,
+    acts.Asserted: _asserted,
+    acts.Corrected: _corrected,
+    acts.Confirmed: _confirmed,
+    acts.Related: _related,
+    acts.Forgotten: _forgotten,
+    acts.Restored: _restored,
+    acts.Pinned: _pinned,
+    acts.RolledBack: undoing.rolled_back,
+    acts.Erased: _erased,
+}

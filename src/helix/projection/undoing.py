@@ -1,0 +1,110 @@
+"""Folding a rollback: each memory returns to what was believed before the acts undone.
+
+Nothing is taken out of the record. The belief returned to is held anew from here, and
+the beliefs in between stay readable as of their own time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from helix.model import act as acts
+from helix.model.changes import Change, PutEdge, PutMemory
+from helix.model.edge import Edge
+from helix.model.memory import Belief, Memory, Status
+from helix.model.provenance import Provenance
+from helix.model.record import Record
+from helix.ports.projection import Known
+from helix.rules.naming import edge_id
+
+NOTHING = 0
+"""What the belief in a memory stems from once its very assertion was rolled back."""
+
+
+def rolled_back(record: Record, act: acts.RolledBack, known: Known) -> tuple[Change, ...]:
+    """Return the beliefs and edges as they stood before the given positions."""
+    tenant = record.realm.tenant
+    first_touch: dict[str, int] = {}
+    edges: dict[str, Edge] = {}
+    for position in sorted(act.positions):
+        touched = known.touched_by(tenant, position)
+        for memory_id in touched.memories:
+            first_touch.setdefault(memory_id, position)
+        for touched_id in touched.edges:
+            edge = known.edge(tenant, touched_id)
+            if edge is not None:
+                edges[touched_id] = edge
+    changes: list[Change] = []
+    for memory_id, position in first_touch.items():
+        memory = known.held(tenant, memory_id)
+        if memory is not None and memory.status is not Status.PURGED:
+            before = known.belief_before(tenant, memory_id, position)
+            changes.append(PutMemory(_returned(memory, before, record)))
+    changes.extend(_edges_back(list(edges.values()), record, act))
+    return tuple(changes)
+
+
+def _returned(memory: Memory, before: Belief | None, record: Record) -> Memory:
+    if before is None:
+        before = replace(memory.belief, status=Status.FORGOTTEN, stems_from=NOTHING)
+    belief = replace(before, since=record.position, believed_from=record.recorded_at)
+    return replace(memory, belief=belief)
+
+
+def _edges_back(edges: list[Edge], record: Record, act: acts.RolledBack) -> list[Change]:
+    changes: list[Change] = []
+    for edge in edges:
+        drawn_here = edge.provenance.position in act.positions
+        if drawn_here and edge.ended_at is None:
+            ended = replace(edge, ended_at=record.recorded_at, ended_by=record.position)
+            changes.append(PutEdge(ended))
+        elif not drawn_here and edge.ended_by in act.positions:
+            # A new edge, not the old one reopened: the gap in between did happen.
+            again = replace(
+                edge,
+                id=edge_id(record.position, len(changes) + 1),
+                provenance=Provenance(act.source, record.position),
+                created_at=record.recorded_at,
+                ended_at=None,
+                ended_by=None,
+            )
+            changes.append(PutEdge(again))
+    return changes
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why an act cannot be undone: what it touched has since gone on from it."""
+
+    position: int
+    touched: str
+    now_rests_on: int
+
+
+def obstacles(tenant: str, positions: Collection[int], known: Known) -> list[Obstacle]:
+    """Return what stands in the way of undoing these acts and no others; empty is good.
+
+    A memory can return to an earlier belief only if what is believed now rests on one of
+    the acts being undone; otherwise a later act would be undone silently with it.
+    """
+    found = []
+    for position in sorted(positions):
+        touched = known.touched_by(tenant, position)
+        for memory_id in touched.memories:
+            memory = known.held(tenant, memory_id)
+            if memory is not None and not _rests_on(memory.belief, positions):
+                found.append(Obstacle(position, memory_id, memory.belief.since))
+        for edge_id_ in touched.edges:
+            edge = known.edge(tenant, edge_id_)
+            if edge is not None and edge.ended_by is not None:
+                stands_in_way = edge.ended_by not in positions and (
+                    edge.provenance.position in positions
+                )
+                if stands_in_way:
+                    found.append(Obstacle(position, edge_id_, edge.ended_by))
+    return found
+
+
+def _rests_on(belief: Belief, positions: Collection[int]) -> bool:
+    return belief.stems_from in positions or belief.since in positions

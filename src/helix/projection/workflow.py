@@ -1,0 +1,98 @@
+"""Following the ledger, rebuilding, comparing: the only module here that touches a port."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from helix.ledger.workflow import Told, tell
+from helix.model.changes import Change, JournalEntry
+from helix.ports.projection import Projection, Stamp
+from helix.ports.store import Store, Unit
+from helix.projection.folding import fold
+
+BATCH = 500
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """A short, exact description of a projection: rows and digest per section."""
+
+    sections: tuple[tuple[str, int, str], ...]
+
+    def differences(self, other: Likeness) -> tuple[str, ...]:
+        """Return the names of the sections in which two projections differ."""
+        mine = {name: (count, value) for name, count, value in self.sections}
+        theirs = {name: (count, value) for name, count, value in other.sections}
+        names = sorted(mine.keys() | theirs.keys())
+        return tuple(name for name in names if mine.get(name) != theirs.get(name))
+
+
+def follow(projection: Projection, told: Told) -> tuple[Change, ...]:
+    """Fold one record, move the checkpoint with it, and return what changed."""
+    changes = fold(told.record, told.act, projection)
+    stamp = Stamp(told.record.recorded_at, told.record.position)
+    projection.apply(told.record.realm.tenant, changes, stamp)
+    return changes
+
+
+def catch_up(unit: Unit, tenant: str, limit: int | None = None) -> int:
+    """Fold what the ledger holds beyond the checkpoint; return how many records."""
+    folded = 0
+    after = unit.projection.checkpoint(tenant)
+    until = None if limit is None else after + limit
+    for told in tell(unit.ledger, tenant, after, until):
+        follow(unit.projection, told)
+        folded += 1
+    return folded
+
+
+def rebuild(store: Store, tenant: str, progress: Progress = lambda _: None) -> None:
+    """Throw the projection away and fold ledger and journal again, in one transaction."""
+    with store.writing() as unit:
+        unit.projection.clear(tenant)
+        refold(unit, tenant, progress)
+
+
+def refold(unit: Unit, tenant: str, progress: Progress = lambda _: None) -> None:
+    """Fold ledger and journal into an empty projection, in the order in which they came."""
+    entries = list(unit.journal.entries(tenant, 0, limit=1_000_000))
+    entries.reverse()
+    for told in tell(unit.ledger, tenant):
+        _apply_journal(unit, tenant, entries, before=told.record.position)
+        follow(unit.projection, told)
+        progress(1)
+    _apply_journal(unit, tenant, entries, before=None)
+
+
+def likeness(projection: Projection, tenant: str) -> Likeness:
+    """Return a description by which two projections can be told apart."""
+    counts: dict[str, int] = {}
+    digests: dict[str, hashlib._Hash] = {}
+    for line in projection.contents(tenant):
+        section = line.partition(" ")[0]
+        counts[section] = counts.get(section, 0) + 1
+        digests.setdefault(section, hashlib.sha256()).update(line.encode() + b"\n")
+    return Likeness(tuple((name, counts[name], digests[name].hexdigest()) for name in counts))
+
+
+def _apply_journal(
+    unit: Unit, tenant: str, entries: list[JournalEntry], before: int | None
+) -> None:
+    # A change set stands after the ledger position it was applied at.
+    while entries and (before is None or entries[-1].after < before):
+        entry = entries.pop()
+        unit.projection.apply(tenant, entry.change_set.changes, Stamp(entry.recorded_at, None))
+
+
+def compared(store: Store, tenant: str, progress: Progress = lambda _: None) -> Sequence[str]:
+    """Fold everything again on a private copy and return where the result differs; empty is good."""
+    with store.snapshot() as copy:
+        with copy.reading() as unit:
+            before = likeness(unit.projection, tenant)
+        rebuild(copy, tenant, progress)
+        with copy.reading() as unit:
+            after = likeness(unit.projection, tenant)
+    return before.differences(after)

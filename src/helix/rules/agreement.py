@@ -1,0 +1,21 @@
+"""How sure Helix is, to begin with and after a confirmation."""
+
+from __future__ import annotations
+
+from helix.model.provenance import Origin
+
+BEGINNING = {Origin.USER_ASSERTED: 0.9, Origin.AGENT_INGESTED: 0.6}
+"""A first word is never certainty; a user's word weighs more than an agent's."""
+
+CONFIRMING_SHARE = {Origin.USER_ASSERTED: 0.5, Origin.AGENT_INGESTED: 0.1}
+"""The share of the remaining doubt that one confirmation removes."""
+
+
+def first_confidence(origin: Origin) -> float:
+    """Return the confidence of a thing that one source has said."""
+    return BEGINNING[origin]
+
+
+def confirmed(confidence: float, origin: Origin) -> float:
+    """Return the confidence after a confirmation; it rises and never passes 1."""
+    return round(confidence + (1.0 - confidence) * CONFIRMING_SHARE[origin], 6)

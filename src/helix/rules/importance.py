@@ -1,0 +1,58 @@
+"""How much a thing weighs, rated once at write without a model.
+
+A heuristic for a path of microseconds: type, outcome, decisions, errors, length. A
+model or a sleep run may later rate better; this rating is never overwritten in silence.
+"""
+
+from __future__ import annotations
+
+import re
+
+BY_TYPE = {
+    "identity": 0.7,
+    "preference": 0.6,
+    "project": 0.6,
+    "decision": 0.8,
+    "convention": 0.7,
+    "snippet": 0.5,
+    "procedure": 0.6,
+    "entity": 0.5,
+    "episode": 0.2,
+    "fact": 0.5,
+}
+DEFAULT = 0.5
+"""For types that a domain registered itself."""
+
+_TELLING = re.compile(
+    r"\b(?:decid|chose|chosen|switch|migrat|revert|broke|break|fail|error|exception|traceback"
+    r"|fix|bug|root cause|never|always|must|important|critical|security|deprecat|regress)",
+    re.IGNORECASE,
+)
+TELLING_BONUS = 0.1
+TELLING_CAP = 0.3
+FAILURE_BONUS = 0.2
+LENGTH_BONUS = 0.1
+LONG_LETTERS = 400
+_LETTERS_LOOKED_AT = 2000
+
+MILLIPOINTS = 10_000
+"""Importance 1.0 is ten points, ten thousand thousandths: the 1-10 scale people see."""
+
+SLEEP_AT = 150_000
+"""The budget of 150 points at which sleep is due."""
+
+
+def rate(type_name: str, content: str, exit_status: int | None = None) -> float:
+    """Return the importance of a thing in [0, 1], rounded to two places."""
+    telling = sum(1 for _ in zip(range(3), _TELLING.finditer(content[:_LETTERS_LOOKED_AT])))
+    score = BY_TYPE.get(type_name, DEFAULT) + min(TELLING_CAP, telling * TELLING_BONUS)
+    if exit_status:
+        score += FAILURE_BONUS
+    if len(content) > LONG_LETTERS:
+        score += LENGTH_BONUS
+    return round(min(1.0, score), 2)
+
+
+def millipoints(importance: float) -> int:
+    """Return what an importance adds to the sleep budget, in thousandths of a point."""
+    return round(importance * MILLIPOINTS)

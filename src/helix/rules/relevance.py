@@ -1,0 +1,40 @@
+"""How well a text answers a question's words: BM25.
+
+Rare words weigh more than common ones, repeating a word helps less each time, and a long
+text needs more to be as good as a short one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+
+SATURATION = 1.2
+"""k1: how soon repeating a word stops helping (Robertson and Zaragoza's usual value)."""
+
+LENGTH_SHARE = 0.75
+"""b: how much of a text's length counts against it, 0 to 1."""
+
+
+def weight_of_word(rows_with_word: int, rows: int) -> float:
+    """Return how telling a word is; never negative, however common it is."""
+    return math.log1p((rows - rows_with_word + 0.5) / (rows_with_word + 0.5))
+
+
+def bm25(
+    counts: Mapping[str, int],
+    asked: Collection[str],
+    frequencies: Mapping[str, int],
+    rows: int,
+    average_length: float,
+) -> float:
+    """Return the relevance of a text, given how often each of its words occurs in it."""
+    length = sum(counts.values())
+    stretch = 1 - LENGTH_SHARE + LENGTH_SHARE * length / max(average_length, 1.0)
+    score = 0.0
+    for word in asked:
+        count = counts.get(word, 0)
+        if count:
+            gain = count * (SATURATION + 1) / (count + SATURATION * stretch)
+            score += weight_of_word(frequencies.get(word, 0), max(rows, 1)) * gain
+    return score

@@ -1,0 +1,85 @@
+"""Which steps a memory may take in its life, and when it counts as true.
+
+Both time axes meet here: `valid_from`/`valid_to` say when a thing holds in the world;
+what was believed when is the business of `Belief`. Event time never enters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from helix.model.errors import Conflict
+from helix.model.memory import Belief, Memory, Status
+from helix.model.question import Standpoint, View
+
+ALLOWED_STEPS: dict[Status, frozenset[Status]] = {
+    Status.ACTIVE: frozenset({Status.ARCHIVED, Status.SUPERSEDED, Status.FORGOTTEN, Status.PURGED}),
+    Status.ARCHIVED: frozenset({Status.ACTIVE, Status.PURGED}),
+    Status.SUPERSEDED: frozenset({Status.PURGED}),
+    Status.FORGOTTEN: frozenset({Status.ACTIVE, Status.PURGED}),
+    Status.QUARANTINED: frozenset({Status.ACTIVE, Status.REJECTED, Status.PURGED}),
+    Status.REJECTED: frozenset({Status.PURGED}),
+    Status.PURGED: frozenset(),
+}
+"""The one status machine. Only a rollback may return along a step, and it is recorded."""
+
+_ANSWERING: dict[View, frozenset[Status]] = {
+    # A superseded memory still answers while it is valid: a correction may be dated ahead.
+    View.CURRENT: frozenset({Status.ACTIVE, Status.SUPERSEDED}),
+    View.DEEP: frozenset({Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED}),
+    View.HISTORY: frozenset({Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED}),
+    View.AS_OF: frozenset({Status.ACTIVE, Status.SUPERSEDED, Status.ARCHIVED}),
+}
+
+
+def statuses_of(view: View) -> frozenset[Status]:
+    """Return the statuses that may answer in a view."""
+    return _ANSWERING[view]
+
+
+def check_step(memory: Memory, to: Status) -> None:
+    """Raise `Conflict` unless the memory may step to this status."""
+    if to in ALLOWED_STEPS[memory.status]:
+        return
+    raise Conflict(
+        f"{memory.id} is {memory.status} and cannot become {to}",
+        code="step_not_allowed",
+        remedy=_way_out(memory),
+    )
+
+
+def holds_at(valid_from: datetime, valid_to: datetime | None, moment: datetime) -> bool:
+    """Return whether a thing valid over [from, to) holds at a moment."""
+    return valid_from <= moment and (valid_to is None or moment < valid_to)
+
+
+def answers(memory: Memory, standpoint: Standpoint) -> bool:
+    """Return whether a memory, in the belief it carries, may answer from a standpoint."""
+    if memory.status not in _ANSWERING[standpoint.view]:
+        return False
+    if standpoint.view is View.HISTORY:
+        return True
+    if memory.expires_at is not None and memory.expires_at <= standpoint.true_on:
+        return False
+    return holds_at(memory.belief.valid_from, memory.belief.valid_to, standpoint.true_on)
+
+
+def closed_by(old: Belief, new_from: datetime, successor: str) -> Belief:
+    """Return the old belief, ended where its successor begins.
+
+    It is closed, not removed: "where did we deploy in March?" must still find it. A
+    successor that was right from before the old one's start leaves it an empty span.
+    """
+    end = max(old.valid_from, new_from)
+    if old.valid_to is not None:
+        end = min(end, old.valid_to)
+    return replace(old, status=Status.SUPERSEDED, valid_to=end, superseded_by=successor)
+
+
+def _way_out(memory: Memory) -> str:
+    if memory.status is Status.SUPERSEDED:
+        return f"work on {memory.belief.superseded_by}, which replaced it, or roll that act back"
+    if memory.status in (Status.FORGOTTEN, Status.ARCHIVED):
+        return f"bring it back first: `helix restore {memory.id}`"
+    return f"`helix why {memory.id}` shows how it came to be so"
