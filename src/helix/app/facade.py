@@ -161,7 +161,7 @@ class Helix:
         self,
         content: str,
         *,
-        type: str = FACT,  # noqa: A002 - it is the word users know
+        type: str = FACT,
         everywhere: bool = False,
         importance_hint: float | None = None,
         confidence: float | None = None,
@@ -352,9 +352,7 @@ class Helix:
             written = self._record(unit, judge(memory, unit.projection), memory.realm)
             return Kept(written.memory, written.position)
 
-    def _record(
-        self, unit: Unit, act: Act, realm: Realm, event_id: str | None = None
-    ) -> Written:
+    def _record(self, unit: Unit, act: Act, realm: Realm, event_id: str | None = None) -> Written:
         context = self._context
         return record(
             unit, act, realm, event_id or context.chance.event_id(),
@@ -398,7 +396,9 @@ class Helix:
 
     def _now(self, unit: Unit) -> datetime:
         # The machine's clock may have jumped back; what is recorded has still happened.
-        return max(self._context.clock.now(), unit.ledger.head(self._context.realm.tenant).recorded_at)
+        return max(
+            self._context.clock.now(), unit.ledger.head(self._context.realm.tenant).recorded_at
+        )
 
 
 def _moment(value: Moment | None) -> datetime | None:

@@ -45,7 +45,9 @@ class History:
         with self._context.store.reading() as unit:
             records = unit.ledger.recent(visible_from(asker), before=before, limit=limit)
             return [
-                entry_of(told(each), unit.projection.touched_by(asker.tenant, each.position).memories)
+                entry_of(
+                    told(each), unit.projection.touched_by(asker.tenant, each.position).memories
+                )
                 for each in records
             ]
 

@@ -43,7 +43,7 @@ def record(
     unit: Unit, act: Act, realm: Realm, event_id: str, *, clock: Clock, chance: Chance
 ) -> Written:
     """Append one act and fold it at once, so that it can be recalled as soon as this returns."""
-    told = append(unit.ledger, act, realm, event_id, clock.now(), chance)
+    told = append(unit.ledger, act, realm, event_id=event_id, now=clock.now(), chance=chance)
     if told.record.position > 1:
         _fold_what_is_missing(unit, realm.tenant, told.record.position - 1)
     return Written(told, follow(unit.projection, told))

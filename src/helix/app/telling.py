@@ -55,7 +55,7 @@ def _source(act: Act) -> Source:
     return act.by.source if isinstance(act, acts.Corrected) else act.source
 
 
-def _says(act: Act) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence per kind of act
+def _says(act: Act) -> str:  # noqa: C901, PLR0911 - one sentence per kind of act
     match act:
         case acts.Captured(content=content):
             return gist(content)

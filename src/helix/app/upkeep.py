@@ -71,9 +71,7 @@ class Upkeep:
             )
         return found
 
-    def rebuild(
-        self, *, check_only: bool = False, progress: Progress = lambda _: None
-    ) -> Rebuilt:
+    def rebuild(self, *, check_only: bool = False, progress: Progress = lambda _: None) -> Rebuilt:
         """Fold ledger and journal again and compare; where they differ, put the new one in place.
 
         Comparing happens on a private copy, so writers are not held up. Only a repair

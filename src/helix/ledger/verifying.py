@@ -1,4 +1,4 @@
-"""Does a record continue the one before it, and is its payload the one it was sealed with?"""
+"""Whether a record continues the one before it and still carries what it was sealed with."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Broken:
     fault: str
 
 
-def fault_in(record: Record, head: Head, erased: Container[int]) -> str | None:
+def fault_in(record: Record, head: Head, erased: Container[int]) -> str | None:  # noqa: PLR0911
     """Return what is wrong with the record that should follow `head`, or None."""
     if record.position != head.position + 1:
         return f"position {head.position + 1} is missing"

@@ -28,13 +28,19 @@ class Told:
     act: Act | None
 
 
-def append(  # noqa: PLR0913 - what is written, where, under which id, when, and by what chance
-    ledger: Ledger, act: Act, realm: Realm, event_id: str, now: datetime, chance: Chance
+def append(
+    ledger: Ledger, act: Act, realm: Realm, *, event_id: str, now: datetime, chance: Chance
 ) -> Told:
     """Write one act at the end of its tenant's ledger and return it in its place."""
-    payload = Payload(chance.salt(), encode(act))
-    head = ledger.head(realm.tenant)
-    record = sealed(head, realm, kind_of(act), VERSION, event_id, now, payload)
+    unsealed = Record(
+        realm=realm,
+        kind=kind_of(act),
+        version=VERSION,
+        event_id=event_id,
+        recorded_at=now,
+        payload=Payload(chance.salt(), encode(act)),
+    )
+    record = sealed(ledger.head(realm.tenant), unsealed)
     ledger.append(record)
     return Told(record, act)
 
@@ -72,8 +78,8 @@ def verify(
 
 
 def erase(
-    ledger: Ledger, realm: Realm, position: int, source: Source, now: datetime, chance: Chance
-) -> Told:  # fmt: skip
+    ledger: Ledger, realm: Realm, position: int, *, source: Source, now: datetime, chance: Chance
+) -> Told:
     """Destroy one payload and write down that this was done, so that it is not taken for damage."""
     record = ledger.at(realm.tenant, position)
     if record is None or record.realm != realm:
@@ -83,7 +89,7 @@ def erase(
             remedy="`helix log` shows the positions",
         )
     act = Erased(position, source)
-    written = append(ledger, act, realm, chance.event_id(), now, chance)
+    written = append(ledger, act, realm, event_id=chance.event_id(), now=now, chance=chance)
     ledger.erase(realm.tenant, position)
     return written
 

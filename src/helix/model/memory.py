@@ -6,10 +6,10 @@ validity, confidence, pins), and every earlier belief is kept: see `Belief`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from enum import StrEnum
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 
 from helix.model.provenance import Provenance
 from helix.model.scope import Realm

@@ -29,15 +29,15 @@ class Record:
     """
 
     realm: Realm
-    position: int
     kind: str
     version: int
     event_id: str
     recorded_at: datetime
-    digest: bytes
-    previous: bytes
-    seal: bytes
     payload: Payload | None
+    position: int = 0
+    digest: bytes = b""
+    previous: bytes = b""
+    seal: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

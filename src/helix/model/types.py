@@ -8,13 +8,12 @@ and nothing else in Helix names a type it does not need to.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from collections.abc import Iterable, Iterator, Mapping
 
 from helix.model.errors import BadInput
-
 
 
 class Shape(StrEnum):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from helix.ports.health import Finding
 from helix.ports.jobs import Jobs
 from helix.ports.journal import Journal
 from helix.ports.ledger import Ledger
@@ -55,6 +57,10 @@ class Store(Protocol):
 
         Writers go on meanwhile: long work that must not hold them up happens on a copy.
         """
+        ...
+
+    def examine(self) -> Sequence[Finding]:
+        """Look the data over without changing it and say what was found."""
         ...
 
     def close(self) -> None:

@@ -39,10 +39,12 @@ def captured(record: Record, act: acts.Captured, known: Known) -> Changes:
         # A cause in another project must not be reachable from here.
         if parent is not None and may_read(record.realm, parent.realm):
             links.append((episode, CAUSED_BY, parent.id))
-    for child in known.awaiting(record.realm.tenant, around.event_id):
-        # The effect may have been captured before its cause.
-        if may_read(child.realm, record.realm):
-            links.append((child, CAUSED_BY, episode.id))
+    # The effect may have been captured before its cause.
+    links += [
+        (child, CAUSED_BY, episode.id)
+        for child in known.awaiting(record.realm.tenant, around.event_id)
+        if may_read(child.realm, record.realm)
+    ]
     if links:
         provenance = Provenance(act.source, record.position)
         changes += [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
 
 from helix.model import act as acts
 from helix.model.act import Act
@@ -61,26 +60,17 @@ def asserted(record: Record, act: acts.Asserted) -> Memory:
     )
 
 
-def changed(memory: Memory, record: Record, **beliefs: object) -> PutMemory:
+def changed(memory: Memory, record: Record, belief: Belief) -> PutMemory:
     """Return the memory with something else believed about it since this record."""
-    belief = replace(
-        memory.belief,
-        since=record.position,
-        stems_from=record.position,
-        believed_from=record.recorded_at,
-        **beliefs,  # type: ignore[arg-type]
-    )
-    return PutMemory(replace(memory, belief=belief))
+    return PutMemory(replace(memory, belief=_since(belief, record)))
 
 
-def drawn(  # noqa: PLR0913 - an edge is exactly these
-    record: Record, ordinal: int, from_id: str, relation: str, to_id: str, source: Source,
-    weight: float = 1.0,
-) -> PutEdge:  # fmt: skip
-    """Return an edge that this record draws."""
+def drawn(record: Record, link: tuple[str, str, str], source: Source, weight: float) -> PutEdge:
+    """Return the edge that a record draws: from, relation, to."""
+    from_id, relation, to_id = link
     return PutEdge(
         Edge(
-            id=edge_id(record.position, ordinal),
+            id=edge_id(record.position, 1),
             from_id=from_id,
             to_id=to_id,
             relation=relation,
@@ -102,8 +92,8 @@ def _corrected(record: Record, act: acts.Corrected, known: Known) -> Changes:
     old = known.held(record.realm.tenant, act.corrects)
     if old is not None:
         closed = closed_by(old.belief, new.belief.valid_from, new.id)
-        changes.append(_since(old, closed, record.position, record.recorded_at))
-        changes.append(drawn(record, 1, new.id, SUPERSEDES, old.id, act.by.source))
+        changes.append(changed(old, record, closed))
+        changes.append(drawn(record, (new.id, SUPERSEDES, old.id), act.by.source, 1.0))
     return tuple(changes)
 
 
@@ -112,34 +102,38 @@ def _confirmed(record: Record, act: acts.Confirmed, known: Known) -> Changes:
     if memory is None:
         return ()
     belief = memory.belief
-    return (
-        changed(
-            memory,
-            record,
-            confidence=confirmed(belief.confidence, act.source.origin),
-            confirmations=belief.confirmations + 1,
-            provenance=(*belief.provenance, Provenance(act.source, record.position)),
-        ),
+    surer = replace(
+        belief,
+        confidence=confirmed(belief.confidence, act.source.origin),
+        confirmations=belief.confirmations + 1,
+        provenance=(*belief.provenance, Provenance(act.source, record.position)),
     )
+    return (changed(memory, record, surer),)
 
 
 def _related(record: Record, act: acts.Related, known: Known) -> Changes:
-    return (drawn(record, 1, act.from_id, act.relation, act.to_id, act.source, act.weight),)
+    return (drawn(record, (act.from_id, act.relation, act.to_id), act.source, act.weight),)
 
 
 def _forgotten(record: Record, act: acts.Forgotten, known: Known) -> Changes:
     memory = known.held(record.realm.tenant, act.memory_id)
-    return (changed(memory, record, status=Status.FORGOTTEN),) if memory else ()
+    if memory is None:
+        return ()
+    return (changed(memory, record, replace(memory.belief, status=Status.FORGOTTEN)),)
 
 
 def _restored(record: Record, act: acts.Restored, known: Known) -> Changes:
     memory = known.held(record.realm.tenant, act.memory_id)
-    return (changed(memory, record, status=Status.ACTIVE),) if memory else ()
+    if memory is None:
+        return ()
+    return (changed(memory, record, replace(memory.belief, status=Status.ACTIVE)),)
 
 
 def _pinned(record: Record, act: acts.Pinned, known: Known) -> Changes:
     memory = known.held(record.realm.tenant, act.memory_id)
-    return (changed(memory, record, pinned=act.pinned),) if memory else ()
+    if memory is None:
+        return ()
+    return (changed(memory, record, replace(memory.belief, pinned=act.pinned)),)
 
 
 def _erased(record: Record, act: acts.Erased, known: Known) -> Changes:
@@ -147,9 +141,13 @@ def _erased(record: Record, act: acts.Erased, known: Known) -> Changes:
     return (DropMemory(memory.realm, memory.id),) if memory else ()
 
 
-def _since(memory: Memory, belief: Belief, position: int, moment: datetime) -> PutMemory:
-    belief = replace(belief, since=position, stems_from=position, believed_from=moment)
-    return PutMemory(replace(memory, belief=belief))
+def _since(belief: Belief, record: Record) -> Belief:
+    return replace(
+        belief,
+        since=record.position,
+        stems_from=record.position,
+        believed_from=record.recorded_at,
+    )
 
 
 _FOLDS: dict[type[Act], Callable[..., Changes]] = {

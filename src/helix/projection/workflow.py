@@ -88,7 +88,7 @@ def _apply_journal(
 
 
 def compared(store: Store, tenant: str, progress: Progress = lambda _: None) -> Sequence[str]:
-    """Fold everything again on a private copy and return where the result differs; empty is good."""
+    """Fold everything again on a private copy and return the sections that differ."""
     with store.snapshot() as copy:
         with copy.reading() as unit:
             before = likeness(unit.projection, tenant)

@@ -11,9 +11,7 @@ from helix.ports.projection import Projection
 from helix.recall.planning import asked_words, planned, standpoint
 
 
-def recall(
-    projection: Projection, asker: Realm, question: Question, now: datetime
-) -> Recollection:
+def recall(projection: Projection, asker: Realm, question: Question, now: datetime) -> Recollection:
     """Return what memory holds for a question, best first, or why it does not know.
 
     `now` must not lie before the newest record, or what was just corrected would still

@@ -44,7 +44,7 @@ SLEEP_AT = 150_000
 
 def rate(type_name: str, content: str, exit_status: int | None = None) -> float:
     """Return the importance of a thing in [0, 1], rounded to two places."""
-    telling = sum(1 for _ in zip(range(3), _TELLING.finditer(content[:_LETTERS_LOOKED_AT])))
+    telling = len(_TELLING.findall(content[:_LETTERS_LOOKED_AT]))
     score = BY_TYPE.get(type_name, DEFAULT) + min(TELLING_CAP, telling * TELLING_BONUS)
     if exit_status:
         score += FAILURE_BONUS

@@ -46,9 +46,14 @@ def episode_id(content: str, position: int) -> str:
     return f"ep_{words}_{base36(position)}" if words else f"ep_{base36(position)}"
 
 
+def edge_id_stem(position: int) -> str:
+    """Return what the ids of all edges drawn by the record at a position begin with."""
+    return f"edge_{base36(position)}"
+
+
 def edge_id(position: int, ordinal: int) -> str:
     """Return the id of the n-th edge drawn by the record at a position."""
-    return f"edge_{base36(position)}_{ordinal}"
+    return f"{edge_id_stem(position)}_{ordinal}"
 
 
 def fingerprint(type_name: str, content: str) -> str:
@@ -61,7 +66,7 @@ def fingerprint(type_name: str, content: str) -> str:
 
 
 def memory_id(content: str, content_fingerprint: str, taken: Callable[[str], bool]) -> str:
-    """Return a readable id that is free, lengthened by a short suffix when the plain one is taken."""
+    """Return a readable id that is free, with a short suffix when the plain one is taken."""
     words = slug(content)
     if not words:
         words = content_fingerprint[:8]

@@ -10,7 +10,14 @@ from itertools import islice
 import apsw
 
 from helix.adapters.sqlite.places import Places
-from helix.adapters.sqlite.rows import EDGE_COLUMNS, MEMORY_COLUMNS, Row, belief_of, edge_of, memory_of
+from helix.adapters.sqlite.rows import (
+    EDGE_COLUMNS,
+    MEMORY_COLUMNS,
+    Row,
+    belief_of,
+    edge_of,
+    memory_of,
+)
 from helix.adapters.sqlite.schema import words_table
 from helix.adapters.sqlite.standing import Standing, believed, standing
 from helix.adapters.sqlite.words import WordIndex, expression, scored
@@ -151,11 +158,7 @@ class Asking:
             Hit(
                 memory_of(row, self._places),
                 score,
-                tuple(
-                    word
-                    for word, cut in phrases.items()
-                    if all(stem in counts for stem in cut)
-                ),
+                tuple(word for word, cut in phrases.items() if all(stem in counts for stem in cut)),
             )
             for score, row, counts in ranked[:limit]
         ]
@@ -195,7 +198,8 @@ class Asking:
         counted = []
         for place in self._places.visible(asker):
             scope = self._places.realm(place).scope
-            episodes = dict(self._connection.execute(COUNT_STANDING, (place,)).fetchall())
+            standing_rows: list[Row] = self._connection.execute(COUNT_STANDING, (place,)).fetchall()
+            episodes: dict[str, int] = dict(standing_rows)
             for type_name, status, number in self._connection.execute(COUNT_CONCLUDED, (place,)):
                 counted.append((scope, type_name, status, number))
                 episodes[status] -= number

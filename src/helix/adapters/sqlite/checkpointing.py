@@ -37,11 +37,10 @@ class Checkpointer:
         if pages < PAGES_BEFORE:
             return
         self._pages = pages
-        if self._thread is None:
-            with self._starting:
-                if self._thread is None and not self._stopping:
-                    self._thread = threading.Thread(target=self._run, daemon=True)
-                    self._thread.start()
+        with self._starting:
+            if self._thread is None and not self._stopping:
+                self._thread = threading.Thread(target=self._run, daemon=True)
+                self._thread.start()
         self._grown.set()
 
     def stop(self) -> None:

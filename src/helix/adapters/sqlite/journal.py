@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 import apsw
 import msgspec
@@ -66,8 +66,8 @@ class SqliteJournal:
             number_of_tenant, place, to_micros(recorded_at), after, change_set.reverts,
             _written(change_set),
         )  # fmt: skip
-        number = self._connection.execute(RECORD, bindings).fetchall()[0][0]
-        return JournalEntry(number, recorded_at, after, change_set)
+        ((number,),) = self._connection.execute(RECORD, bindings).fetchall()
+        return JournalEntry(cast("int", number), recorded_at, after, change_set)
 
     def entry(self, tenant: str, number: int) -> JournalEntry | None:
         """See `Journal.entry`."""

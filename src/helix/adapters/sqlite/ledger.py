@@ -9,12 +9,16 @@ from itertools import islice
 import apsw
 
 from helix.adapters.sqlite.places import Places
+from helix.adapters.sqlite.rows import Row
 from helix.model.errors import Conflict
 from helix.model.moment import from_micros, to_micros
 from helix.model.record import EMPTY_HEAD, Head, Payload, Record
 from helix.model.scope import Realm
 
-HEAD = "SELECT position, recorded_at, seal FROM ledger WHERE tenant = ? ORDER BY position DESC LIMIT 1"
+HEAD = (
+    "SELECT position, recorded_at, seal FROM ledger WHERE tenant = ? ORDER BY position DESC LIMIT 1"
+)
+BEFORE = "SELECT 1 FROM ledger WHERE tenant = ? AND position = ?"
 APPEND = "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 KEEP_PAYLOAD = "INSERT INTO payloads VALUES (?, ?, ?, ?)"
 _RECORDS = (
@@ -51,12 +55,10 @@ class SqliteLedger:
         """See `Ledger.append`."""
         assert record.payload is not None  # a record is written with its payload
         tenant, place = self._places.ensure(record.realm)
-        if record.position != self.head(record.realm.tenant).position + 1:
-            raise Conflict(
-                f"position {record.position} does not continue the ledger",
-                code="position_taken",
-                remedy="read the head again and repeat",
-            )
+        if record.position > 1:
+            before = self._connection.execute(BEFORE, (tenant, record.position - 1)).fetchone()
+            if before is None:
+                raise _out_of_place(record)
         try:
             self._connection.execute(
                 APPEND,
@@ -66,6 +68,8 @@ class SqliteLedger:
                 ),
             )  # fmt: skip
         except apsw.ConstraintError as error:
+            if self.find(record.realm.tenant, record.event_id) is None:
+                raise _out_of_place(record) from error
             raise Conflict(
                 f"the event id {record.event_id!r} is already in the ledger",
                 code="event_id_taken",
@@ -93,11 +97,13 @@ class SqliteLedger:
     ) -> Sequence[Record]:
         """See `Ledger.recent`."""
         end = 1 << 62 if before is None else before
-        streams = [
-            self._connection.execute(RECENT, (self._places.place(realm), end, after, limit))
+        streams: list[list[Row]] = [
+            self._connection.execute(
+                RECENT, (self._places.place(realm), end, after, limit)
+            ).fetchall()
             for realm in realms
         ]
-        newest = heapq.merge(*(stream.fetchall() for stream in streams), key=lambda row: -row[1])
+        newest = heapq.merge(*streams, key=lambda row: -row[1])
         return [self._record(row) for row in islice(newest, limit)]
 
     def erase(self, tenant: str, position: int) -> bool:
@@ -113,14 +119,30 @@ class SqliteLedger:
         )
         return [row[0] for row in rows]
 
-    def _one(self, statement: str, bindings: tuple[object, ...]) -> Record | None:
-        row = self._connection.execute(statement, bindings).fetchone()  # type: ignore[arg-type]
+    def _one(self, statement: str, bindings: Row) -> Record | None:
+        row = self._connection.execute(statement, bindings).fetchone()
         return None if row is None else self._record(row)
 
-    def _record(self, row: tuple) -> Record:  # type: ignore[type-arg]
+    def _record(self, row: Row) -> Record:
         place, position, kind, version, event_id, recorded_at, digest, previous, seal = row[:9]
         payload = None if row[10] is None else Payload(row[9], row[10])
         return Record(
-            self._places.realm(place), position, kind, version, event_id,
-            from_micros(recorded_at), digest, previous, seal, payload,
-        )  # fmt: skip
+            realm=self._places.realm(place),
+            kind=kind,
+            version=version,
+            event_id=event_id,
+            recorded_at=from_micros(recorded_at),
+            payload=payload,
+            position=position,
+            digest=digest,
+            previous=previous,
+            seal=seal,
+        )
+
+
+def _out_of_place(record: Record) -> Conflict:
+    return Conflict(
+        f"position {record.position} does not continue the ledger",
+        code="position_taken",
+        remedy="read the head again and repeat",
+    )

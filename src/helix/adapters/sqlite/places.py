@@ -58,11 +58,11 @@ class Places:
         self._connection.execute("INSERT OR IGNORE INTO tenants (name) VALUES (?)", (realm.tenant,))
         tenant = self.tenant(realm.tenant)
         assert tenant is not None  # it was inserted just above
-        row = self._connection.execute(
-            "INSERT INTO places (tenant, owner, scope) VALUES (?, ?, ?) RETURNING key",
+        self._connection.execute(
+            "INSERT INTO places (tenant, owner, scope) VALUES (?, ?, ?)",
             (tenant, realm.owner, realm.scope),
-        ).fetchall()
-        place = int(row[0][0])
+        )
+        place = self._connection.last_insert_rowid()
         self._connection.execute(schema.words_ddl(place))
         return tenant, place
 

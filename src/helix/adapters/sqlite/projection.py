@@ -13,6 +13,7 @@ from helix.adapters.sqlite.rows import (
     EDGE_COLUMNS,
     INSERT_MEMORY,
     MEMORY_COLUMNS,
+    Row,
     belief_of,
     edge_of,
     encode,
@@ -29,6 +30,7 @@ from helix.model.moment import from_micros, to_micros
 from helix.model.scope import Realm
 from helix.model.session import Session
 from helix.ports.projection import Stamp, Touched
+from helix.rules.naming import edge_id_stem
 
 _MEMORIES = f"SELECT {MEMORY_COLUMNS}, m.belief FROM memories m"
 _EDGES = (
@@ -42,11 +44,13 @@ EPISODE_OF = (
     " WHERE l.tenant = ? AND l.event_id = ? AND m.type = 'episode'"
 )
 AWAITING = (
-    f"{_MEMORIES} WHERE m.tenant = ? AND m.parent_event_id = ? AND m.parent_event_id <> ''"
+    f"{_MEMORIES} INDEXED BY memories_awaiting"
+    " WHERE m.tenant = ? AND m.parent_event_id = ? AND m.parent_event_id <> ''"
     " ORDER BY m.position"
 )
 ALIKE = (
-    f"{_MEMORIES} WHERE m.place = ? AND m.fingerprint = ? AND m.fingerprint <> ''"
+    f"{_MEMORIES} INDEXED BY memories_alike"
+    " WHERE m.place = ? AND m.fingerprint = ? AND m.fingerprint <> ''"
     " AND m.status = 'active' ORDER BY m.position LIMIT 1"
 )
 TAKEN = "SELECT 1 FROM memories WHERE tenant = ? AND id = ?"
@@ -60,7 +64,8 @@ TOUCHED_MEMORIES = (
     " WHERE b.tenant = ?1 AND b.until_position = ?2"
 )
 TOUCHED_EDGES = (
-    "SELECT id FROM edges WHERE tenant = ?1 AND position = ?2 UNION"
+    # What a record draws is named after its position, so no index by position is needed.
+    "SELECT id FROM edges WHERE tenant = ?1 AND id > ?3 || '_' AND id < ?3 || '`' UNION"
     " SELECT id FROM edges WHERE tenant = ?1 AND ended_by = ?2"
 )
 EDGE = f"{_EDGES} WHERE e.tenant = ? AND e.id = ?"
@@ -79,12 +84,13 @@ CHANGE_BELIEF = (
     " WHERE tenant = ? AND id = ?"
 )
 PUT_EDGE = (
-    "INSERT INTO edges (tenant, place, id, start, finish, relation, weight, created_at, position,"
-    " ended_at, ended_by, source)"
-    " SELECT ?1, ?2, ?3, a.key, b.key, ?6, ?7, ?8, ?9, ?10, ?11, ?12"
-    " FROM memories a, memories b WHERE a.tenant = ?1 AND a.id = ?4 AND b.tenant = ?1 AND b.id = ?5"
-    " ON CONFLICT (tenant, id) DO UPDATE SET ended_at = excluded.ended_at,"
-    " ended_by = excluded.ended_by"
+    # An edge to something that was erased meanwhile has no end there, and is left out.
+    "INSERT OR IGNORE INTO edges (tenant, place, id, start, finish, relation, weight, created_at,"
+    " position, ended_at, ended_by, source) VALUES (?1, ?2, ?3,"
+    " (SELECT key FROM memories WHERE tenant = ?1 AND id = ?4),"
+    " (SELECT key FROM memories WHERE tenant = ?1 AND id = ?5),"
+    " ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT (tenant, id) DO UPDATE SET"
+    " ended_at = excluded.ended_at, ended_by = excluded.ended_by"
 )
 PUT_SESSION = (
     "INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (place, id) DO UPDATE SET"
@@ -142,7 +148,9 @@ class SqliteProjection(Asking):
         if number is None:
             return
         yield f"checkpoint {self.checkpoint(tenant)}"
-        for row in self._connection.execute(f"{_MEMORIES} WHERE m.tenant = ? ORDER BY m.id", (number,)):
+        for row in self._connection.execute(
+            f"{_MEMORIES} WHERE m.tenant = ? ORDER BY m.id", (number,)
+        ):
             memory = memory_of(row, self._places)
             yield f"memories {encode(memory).decode()}"
             past = self._connection.execute(
@@ -152,7 +160,9 @@ class SqliteProjection(Asking):
             )
             for until_at, until_position, belief in past:
                 yield f"beliefs {memory.id} {until_at} {until_position} {belief.decode()}"
-        for row in self._connection.execute(f"{_EDGES} WHERE e.tenant = ? ORDER BY e.id", (number,)):
+        for row in self._connection.execute(
+            f"{_EDGES} WHERE e.tenant = ? ORDER BY e.id", (number,)
+        ):
             yield f"edges {encode(edge_of(row, self._places)).decode()}"
         for place in self._places.of_tenant(number):
             yield from self._place_contents(place)
@@ -183,8 +193,9 @@ class SqliteProjection(Asking):
     def touched_by(self, tenant: str, position: int) -> Touched:
         """See `Known.touched_by`."""
         bindings = (self._places.tenant(tenant), position)
-        memories = self._connection.execute(TOUCHED_MEMORIES, bindings).fetchall()
-        edges = self._connection.execute(TOUCHED_EDGES, bindings).fetchall()
+        memories: list[Row] = self._connection.execute(TOUCHED_MEMORIES, bindings).fetchall()
+        drawn = (*bindings, edge_id_stem(position))
+        edges: list[Row] = self._connection.execute(TOUCHED_EDGES, drawn).fetchall()
         return Touched(
             tuple(sorted(row[0] for row in memories)), tuple(sorted(row[0] for row in edges))
         )
@@ -272,11 +283,11 @@ class SqliteProjection(Asking):
 
     def _drop_memory(self, change: kinds.DropMemory, stamp: Stamp) -> None:
         tenant, place = self._places.ensure(change.realm)
-        row = self._connection.execute(
+        rows: list[Row] = self._connection.execute(
             "DELETE FROM memories WHERE tenant = ? AND id = ? RETURNING key",
             (tenant, change.memory_id),
         ).fetchall()
-        for (key,) in row:
+        for (key,) in rows:
             self._words.remove(place, key)
             self._connection.execute("DELETE FROM past_beliefs WHERE memory = ?", (key,))
             self._connection.execute("DELETE FROM edges WHERE start = ?1 OR finish = ?1", (key,))

@@ -84,7 +84,8 @@ CREATE INDEX memories_births ON memories (tenant, position);
 CREATE INDEX memories_standing ON memories (place, status, position);
 CREATE INDEX memories_concluded ON memories (place, type, position) WHERE type <> 'episode';
 CREATE INDEX memories_alike ON memories (place, fingerprint) WHERE fingerprint <> '';
-CREATE INDEX memories_awaiting ON memories (tenant, parent_event_id) WHERE parent_event_id <> '';
+CREATE INDEX memories_awaiting ON memories (tenant, parent_event_id, position)
+    WHERE parent_event_id <> '';
 CREATE TABLE past_beliefs (
     memory         INTEGER NOT NULL,
     until_at       INTEGER NOT NULL,
@@ -115,7 +116,6 @@ CREATE TABLE edges (
 CREATE UNIQUE INDEX edges_ids ON edges (tenant, id);
 CREATE INDEX edges_starts ON edges (start);
 CREATE INDEX edges_finishes ON edges (finish);
-CREATE INDEX edges_births ON edges (tenant, position);
 CREATE INDEX edges_ends ON edges (tenant, ended_by) WHERE ended_by IS NOT NULL;
 CREATE TABLE sessions (
     place        INTEGER NOT NULL,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import apsw
 
-from helix.adapters.sqlite import opening
+from helix.adapters.sqlite import health, opening
 from helix.adapters.sqlite.checkpointing import Checkpointer
 from helix.adapters.sqlite.faults import translated
 from helix.adapters.sqlite.jobs import SqliteJobs
@@ -22,6 +22,7 @@ from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.projection import SqliteProjection
 from helix.adapters.sqlite.words import WordIndex
 from helix.model.errors import StoreUnavailable
+from helix.ports.health import Finding
 
 PATIENCE = 10.0
 """Seconds a writer waits for its turn before it gives up."""
@@ -97,6 +98,10 @@ class SqliteStore:
         self._unit().connection.execute("VACUUM INTO ?", (str(target),))
         target.chmod(opening.PRIVATE)
 
+    def examine(self) -> list[Finding]:
+        """See `Store.examine`."""
+        return health.examine(self.path)
+
     def close(self) -> None:
         """See `Store.close`."""
         if self._closed:
@@ -142,6 +147,8 @@ class SqliteStore:
     def _connect(self) -> apsw.Connection:
         connection = self._opened()
         connection.set_busy_handler(_patient(self._patience))
+        # Without this, SQLite plans some statements anew for every value bound to them.
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         connection.execute(
             f"PRAGMA synchronous = NORMAL; PRAGMA cache_size = -{CACHE_KIB};"
             " PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0"
@@ -189,7 +196,7 @@ def _patient(patience: float) -> Callable[[int], bool]:
             started = now
         if now - started > patience:
             return False
-        time.sleep(random.uniform(SHORTEST_NAP, LONGEST_NAP))  # noqa: S311 - not a secret
+        time.sleep(random.uniform(SHORTEST_NAP, LONGEST_NAP))
         return True
 
     return wait

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import apsw
 
@@ -74,17 +75,18 @@ class WordIndex:
 
     def stems(self, text: str) -> list[str]:
         """Return the text's words as the index keeps them."""
-        return self._tokenize(  # type: ignore[no-any-return]
+        tokens = self._tokenize(
             text.encode(),
             apsw.FTS5_TOKENIZE_DOCUMENT,
             None,
             include_offsets=False,
             include_colocated=False,
         )
+        return cast("list[str]", tokens)
 
     def phrases(self, asked: Iterable[str]) -> dict[str, tuple[str, ...]]:
         """Return each asked word or phrase with its stems; what has none is left out."""
-        cut = {text: tuple(_flat(self.stems(text))) for text in asked}
+        cut = {text: tuple(self.stems(text)) for text in asked}
         return {text: stems for text, stems in cut.items() if stems}
 
     def holding(self, place: int, stems: Iterable[str]) -> Holding:
@@ -107,7 +109,7 @@ class WordIndex:
 
     def counted(self, content: str) -> Counter[str]:
         """Return how often each stem occurs in a memory, derived parts included."""
-        return Counter(_flat(self.stems(f"{content} {words.parts(content)}")))
+        return Counter(self.stems(f"{content} {words.parts(content)}"))
 
     def _vocabulary(self, place: int) -> str:
         name = f"temp.vocabulary_{place}"
@@ -171,11 +173,6 @@ def scored(
 def _any(texts: Sequence[str]) -> str:
     # The words themselves, not their stems: FTS5 stems once more, and a stem's stem differs.
     return " OR ".join(f'"{text}"' for text in texts)
-
-
-def _flat(tokens: Iterable[object]) -> Iterable[str]:
-    for token in tokens:
-        yield token if isinstance(token, str) else str(token[-1])  # type: ignore[index]
 
 
 def _tokenizer_arguments() -> tuple[str, list[str]]:

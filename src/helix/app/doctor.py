@@ -1,0 +1,74 @@
+"""Looking a memory over: the file, the record, the clock, the scope."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable
+from datetime import timedelta
+
+from helix.app.context import Context
+from helix.app.upkeep import Upkeep
+from helix.ledger.verifying import Sound
+from helix.model.moment import text_of
+from helix.model.scope import GLOBAL
+from helix.ports.health import Finding
+
+CLOCK_SLACK = timedelta(minutes=5)
+
+
+def examine(context: Context, progress: Callable[[int], None] = lambda _: None) -> list[Finding]:
+    """Return every finding, the file's first."""
+    return [
+        *context.store.examine(),
+        _ledger(context, progress),
+        _projection(context),
+        _clock(context),
+        _scope(context),
+        Finding("python", "ok", f"Python {platform.python_version()} on {platform.system()}"),
+    ]
+
+
+def _ledger(context: Context, progress: Callable[[int], None]) -> Finding:
+    found = Upkeep(context).verify(progress)
+    if isinstance(found, Sound):
+        return Finding("ledger", "ok", f"{found.records:,} records, every seal holds")
+    return Finding(
+        "ledger",
+        "fault",
+        f"record {found.position}: {found.fault}",
+        "do not write any more; restore the latest backup and compare",
+    )
+
+
+def _projection(context: Context) -> Finding:
+    tenant = context.realm.tenant
+    with context.store.reading() as unit:
+        behind = unit.ledger.head(tenant).position - unit.projection.checkpoint(tenant)
+    if behind == 0:
+        return Finding("projection", "ok", "it has read the whole ledger")
+    return Finding(
+        "projection", "fault", f"it is {behind} records away from the ledger", "run `helix rebuild`"
+    )
+
+
+def _clock(context: Context) -> Finding:
+    with context.store.reading() as unit:
+        newest = unit.ledger.head(context.realm.tenant).recorded_at
+    ahead = newest - context.clock.now()
+    if ahead > CLOCK_SLACK:
+        return Finding(
+            "clock",
+            "warning",
+            f"the newest record is dated {text_of(newest)}, later than this machine's clock",
+            "set the clock; until then new records are dated just after the newest one",
+        )
+    return Finding("clock", "ok", "this machine's clock agrees with the record")
+
+
+def _scope(context: Context) -> Finding:
+    says = f"{context.realm.scope} ({context.scope_reason})"
+    if context.realm.scope == GLOBAL:
+        return Finding(
+            "scope", "ok", says, "inside a git repository, memories belong to that project"
+        )
+    return Finding("scope", "ok", says)

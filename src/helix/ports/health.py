@@ -1,0 +1,18 @@
+"""A store that can be examined says what it finds in these words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+State = Literal["ok", "warning", "fault"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at, how it is, and what to do about it."""
+
+    name: str
+    state: State
+    says: str
+    remedy: str = ""
