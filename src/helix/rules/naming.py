@@ -20,6 +20,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 SLUG_WORDS = 5
 SLUG_LETTERS = 40
 _LETTERS_LOOKED_AT = 160
+_LETTERS_NORMALISED = 4_000  # normalising a long run of combining marks takes quadratic time
 
 
 def slug(content: str) -> str:
@@ -61,7 +62,9 @@ def fingerprint(type_name: str, content: str) -> str:
 
     Case, spacing and Unicode form do not count; a different value does.
     """
-    plain = _SPACE.sub(" ", unicodedata.normalize("NFKC", content)).strip().casefold()
+    if len(content) <= _LETTERS_NORMALISED:
+        content = unicodedata.normalize("NFKC", content)
+    plain = _SPACE.sub(" ", content).strip().casefold()
     return hashlib.sha256(f"{type_name}\n{plain}".encode()).hexdigest()[:32]
 
 
