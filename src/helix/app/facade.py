@@ -32,6 +32,7 @@ from helix.model.types import FACT, MemoryType
 from helix.ports.projection import Projection
 from helix.ports.store import Unit
 from helix.recall.workflow import recall
+from helix.rules.naming import fingerprint
 
 Moment = datetime | date | str
 
@@ -198,7 +199,7 @@ class Helix:
                 earlier = unit.ledger.find(realm.tenant, event_id)
                 if earlier is not None:
                     return self._again(unit, earlier, act, realm)
-            alike = self._alike(unit.projection, act, realm)
+            alike = unit.projection.alike(realm, fingerprint(act.type, act.content))
             if alike is not None:
                 return Joined(alike, alike.position)
             written = self._record(unit, act, realm, event_id)
@@ -233,7 +234,7 @@ class Helix:
             act = acting.corrected(
                 old, statement, context.schema, self._taken(unit.projection), context.gates
             )
-            alike = self._alike(unit.projection, act.by, old.realm)
+            alike = unit.projection.alike(old.realm, fingerprint(act.by.type, act.by.content))
             if alike is not None:
                 raise judging.already_held(old, alike)
             written = self._record(unit, act, old.realm)
@@ -241,12 +242,14 @@ class Helix:
 
     def confirm(self, memory_id: str) -> Kept:
         """Find a memory right: confidence rises, and the confirmation is on record."""
-        return self._judge(memory_id, lambda memory, _: judging.confirmed(memory, self._speaker))
+        return self._judge(
+            memory_id, lambda memory, _: judging.confirmed(memory, self._context.source)
+        )
 
     def forget(self, memory_id: str, reason: str = "") -> Kept:
         """Let a memory step back from every answer. It can be restored."""
         return self._judge(
-            memory_id, lambda memory, _: judging.forgotten(memory, self._speaker, reason)
+            memory_id, lambda memory, _: judging.forgotten(memory, self._context.source, reason)
         )
 
     def restore(self, memory_id: str) -> Kept:
@@ -256,14 +259,14 @@ class Helix:
             alike = None
             if memory.fingerprint:
                 alike = projection.alike(memory.realm, memory.fingerprint)
-            return judging.restored(memory, self._speaker, alike)
+            return judging.restored(memory, self._context.source, alike)
 
         return self._judge(memory_id, judge)
 
     def pin(self, memory_id: str, *, pinned: bool = True) -> Kept:
         """Make a memory immune to fading, or release it."""
         return self._judge(
-            memory_id, lambda memory, _: judging.pinned(memory, self._speaker, pin=pinned)
+            memory_id, lambda memory, _: judging.pinned(memory, self._context.source, pin=pinned)
         )
 
     def relate(self, from_id: str, relation: str, to_id: str, weight: float = 1.0) -> Edge:
@@ -271,7 +274,7 @@ class Helix:
         with self._context.store.writing() as unit:
             start = self._visible(unit.projection, from_id)
             end = self._visible(unit.projection, to_id)
-            act = judging.related(start, relation, end, self._speaker, weight)
+            act = judging.related(start, relation, end, self._context.source, weight)
             standing = unit.projection.neighbours(
                 self._context.realm, start.id, relations=[act.relation]
             )
@@ -342,10 +345,6 @@ class Helix:
                 tuple(edges),
             )
 
-    @property
-    def _speaker(self):  # type: ignore[no-untyped-def]
-        return self._context.source
-
     def _judge(self, memory_id: str, judge: Callable[[Memory, Projection], Act]) -> Kept:
         with self._context.store.writing() as unit:
             memory = self._visible(unit.projection, memory_id)
@@ -374,11 +373,6 @@ class Helix:
             code="event_id_reused",
             remedy="give every event an id of its own",
         )
-
-    def _alike(self, projection: Projection, act: Asserted, realm: Realm) -> Memory | None:
-        from helix.rules.naming import fingerprint  # noqa: PLC0415
-
-        return projection.alike(realm, fingerprint(act.type, act.content))
 
     def _taken(self, projection: Projection) -> Callable[[str], bool]:
         tenant = self._context.realm.tenant
