@@ -53,7 +53,7 @@ class Helix:
     >>> from helix import Helix
     >>> with Helix.open(":demo:") as memory:
     ...     kept = memory.remember("This repo uses pnpm, not npm", type="convention")
-    ...     answer = memory.recall("which package manager?")
+    ...     answer = memory.recall("do we use npm or pnpm?")
     >>> answer.remembered[0].memory.content
     'This repo uses pnpm, not npm'
     """
