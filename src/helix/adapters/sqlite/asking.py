@@ -35,10 +35,12 @@ FEWEST_CANDIDATES = 50
 
 BUDGET = "SELECT millipoints FROM budgets WHERE place = ?"
 BELIEFS = "SELECT belief FROM past_beliefs WHERE memory = ? ORDER BY until_at"
-COUNT_STANDING = "SELECT status, count(*) FROM memories WHERE place = ? GROUP BY status"
+COUNT_STANDING = (
+    "SELECT status, count(*) FROM memories WHERE place = ? AND status <> 'purged' GROUP BY status"
+)
 COUNT_CONCLUDED = (
     "SELECT type, status, count(*) FROM memories WHERE place = ? AND type <> 'episode'"
-    " GROUP BY type, status"
+    " AND status <> 'purged' GROUP BY type, status"
 )
 
 
@@ -158,7 +160,9 @@ class Asking:
             Hit(
                 memory_of(row, self._places),
                 score,
-                tuple(word for word, cut in phrases.items() if all(stem in counts for stem in cut)),
+                tuple(
+                    word for word, cut in phrases.items() if self._words.holds(row[5], counts, cut)
+                ),
             )
             for score, row, counts in ranked[:limit]
         ]

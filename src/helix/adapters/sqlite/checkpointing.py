@@ -13,11 +13,16 @@ from contextlib import suppress
 
 import apsw
 
+from helix.model.errors import StoreUnavailable
+
 PAGES_BEFORE = 1_000
 """Pages of log (4 MB) after which a quiet checkpoint is due."""
 
 PAGES_TOO_MANY = 16_000
 """Pages (64 MB) at which writers are asked to pause while the log is started anew."""
+
+RESTART_PATIENCE_MS = 50
+"""How long starting the log anew may wait for readers: all writers wait with it."""
 
 
 class Checkpointer:
@@ -29,6 +34,7 @@ class Checkpointer:
         self._grown = threading.Event()
         self._stopping = False
         self._pages = 0
+        self._restart_at = PAGES_TOO_MANY
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
 
@@ -51,21 +57,33 @@ class Checkpointer:
             self._thread.join()
 
     def _run(self) -> None:
-        connection = self._connect()
+        connection: apsw.Connection | None = None
         try:
             while True:
                 self._grown.wait()
                 self._grown.clear()
                 if self._stopping:
                     return
-                # Another process may be at it already, or a reader in the way: later, then.
-                with suppress(apsw.BusyError, apsw.LockedError):
+                # Another process may be at it already, a reader in the way, the disk full: the
+                # log keeps everything meanwhile, and it is tried again when it has grown.
+                with suppress(apsw.Error, StoreUnavailable):
+                    connection = connection or self._opened()
                     self._checkpoint(connection)
         finally:
-            connection.close()
+            if connection is not None:
+                connection.close()
+
+    def _opened(self) -> apsw.Connection:
+        connection = self._connect()
+        connection.set_busy_timeout(RESTART_PATIENCE_MS)
+        return connection
 
     def _checkpoint(self, connection: apsw.Connection) -> None:
-        log, _moved = connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
-        if log >= PAGES_TOO_MANY:
-            # Nearly everything has just been moved, so the pause for writers is short.
+        log, moved = connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+        if log < PAGES_TOO_MANY:
+            self._restart_at = PAGES_TOO_MANY
+        elif log >= self._restart_at and log - moved < PAGES_BEFORE:
+            # Nearly everything has just been moved, so the pause for writers is short. Where
+            # more is left a reader is in the way, and waiting for it would hold up writers.
+            self._restart_at = log + PAGES_BEFORE
             connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_RESTART)

@@ -26,7 +26,7 @@ ENQUEUE = (
     f" VALUES (?1, ?2, ?3, ?4, ?5, ?5) RETURNING {_COLUMNS}"
 )
 _OWN = "key = ? AND dead = 0 AND leased_by = ? AND attempts = ? AND leased_until IS NOT NULL"
-RENEW = f"UPDATE jobs SET leased_until = ? WHERE {_OWN} RETURNING {_COLUMNS}"
+RENEW = f"UPDATE jobs SET leased_until = ? WHERE {_OWN} AND leased_until > ? RETURNING {_COLUMNS}"
 FINISH = f"DELETE FROM jobs WHERE {_OWN}"
 FAIL = (
     "UPDATE jobs SET last_error = ?, due_at = ?, leased_by = '', leased_until = NULL,"
@@ -80,9 +80,7 @@ class SqliteJobs:
 
     def renew(self, job: Job, now: datetime, duration: timedelta) -> Job | None:
         """See `Jobs.renew`."""
-        if not _live(job, now):
-            return None
-        return self._one(RENEW, (to_micros(now + duration), *_own(job)))
+        return self._one(RENEW, (to_micros(now + duration), *_own(job), to_micros(now)))
 
     def finish(self, job: Job, now: datetime) -> bool:
         """See `Jobs.finish`."""
@@ -138,7 +136,3 @@ class SqliteJobs:
 def _own(job: Job) -> tuple[int, str, int]:
     # A lease handed out again has a higher count of attempts: the old holder no longer matches.
     return job.id, job.leased_by, job.attempts
-
-
-def _live(job: Job, now: datetime) -> bool:
-    return job.leased_until is not None and job.leased_until > now

@@ -55,7 +55,7 @@ class SqliteLedger:
         """See `Ledger.append`."""
         assert record.payload is not None  # a record is written with its payload
         tenant, place = self._places.ensure(record.realm)
-        if record.position > 1:
+        if record.position != 1:
             before = self._connection.execute(BEFORE, (tenant, record.position - 1)).fetchone()
             if before is None:
                 raise _out_of_place(record)

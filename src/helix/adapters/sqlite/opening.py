@@ -29,11 +29,16 @@ def create(path: Path) -> None:
     It is built beside its place and linked in, so that another process never meets a
     half-made store.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.new")
     try:
-        descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE)
-        os.close(descriptor)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _create(path, path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.new"))
+    except OSError as error:
+        raise _uncreatable(path, error) from error
+
+
+def _create(path: Path, draft: Path) -> None:
+    try:
+        _reserve(draft)
         with closing(apsw.Connection(str(draft))) as connection:
             connection.execute("PRAGMA journal_mode = WAL")
             with connection:
@@ -69,6 +74,16 @@ def inspect(path: Path, newest: int = schema.VERSION) -> None:
         raise _refused(path, "store_damaged", "is shorter than it says: a piece is missing")
 
 
+def is_at_rest(path: Path) -> bool:
+    """Return whether the file alone is the whole store, and will stay so.
+
+    True where its folder cannot be written and no log lies beside it. A log that is passed
+    over would take the last writes with it.
+    """
+    wal = _sidecars(path)[0]
+    return not os.access(path.parent, os.W_OK) and not (wal.exists() and wal.stat().st_size)
+
+
 def check_version(path: Path, version: int, newest: int = schema.VERSION) -> None:
     """Raise `StoreUnavailable` for a layout newer than this Helix knows."""
     if version > newest:
@@ -92,20 +107,47 @@ def lift(
     """
     if _version(connection) >= newest:
         return None
-    backup = _backup_path(path, _version(connection))
-    connection.execute("VACUUM INTO ?", (str(backup),))
-    backup.chmod(PRIVATE)
+    # Locked first: nothing is written between the backup and the first step, and another
+    # process that was faster is noticed before a backup is made. Readers are not held up.
     connection.execute("BEGIN EXCLUSIVE")
     try:
-        # Another process may have lifted it while this one waited.
-        for version in range(_version(connection), newest):
+        before = _version(connection)
+        backup = _backed_up(path, before) if before < newest else None
+        for version in range(before, newest):
             migrations[version](connection)
             connection.execute(f"PRAGMA user_version = {version + 1}")
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         raise
     return backup
+
+
+def copy(connection: apsw.Connection, target: Path) -> None:
+    """Write a whole, consistent copy to a file that must not exist yet; nothing if that fails."""
+    try:
+        _reserve(target)
+    except OSError as error:
+        raise _uncreatable(target, error) from error
+    try:
+        connection.execute("VACUUM INTO ?", (str(target),))
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
+
+
+def _backed_up(path: Path, version: int) -> Path:
+    backup = _backup_path(path, version)
+    # A transaction cannot copy its own store; a second connection sees what is committed.
+    with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as reader:
+        copy(reader, backup)
+    return backup
+
+
+def _reserve(path: Path) -> None:
+    # Private from its first byte: SQLite would create it readable for everyone.
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
 
 
 def _version(connection: apsw.Connection) -> int:
@@ -133,6 +175,14 @@ def _page_size(header: bytes) -> int:
 def _pages(header: bytes) -> int:
     # The count is only meaningful if the change counter agrees with the one beside it.
     return _number(header, 28) if header[24:28] == header[92:96] else 0
+
+
+def _uncreatable(path: Path, error: OSError) -> StoreUnavailable:
+    return StoreUnavailable(
+        f"{path} cannot be created: {error.strerror}",
+        code="store_unopenable",
+        remedy="check the path and your permissions, or point `--store` elsewhere",
+    )
 
 
 def _refused(path: Path, code: str, saying: str) -> StoreUnavailable:

@@ -55,9 +55,7 @@ class Places:
         place = self.place(realm)
         if place is not None:
             return self._tenants[realm.tenant], place
-        self._connection.execute("INSERT OR IGNORE INTO tenants (name) VALUES (?)", (realm.tenant,))
-        tenant = self.tenant(realm.tenant)
-        assert tenant is not None  # it was inserted just above
+        tenant = self.ensure_tenant(realm.tenant)
         self._connection.execute(
             "INSERT INTO places (tenant, owner, scope) VALUES (?, ?, ?)",
             (tenant, realm.owner, realm.scope),
@@ -66,15 +64,23 @@ class Places:
         self._connection.execute(schema.words_ddl(place))
         return tenant, place
 
+    def ensure_tenant(self, name: str) -> int:
+        """Return a tenant's number, giving it one if need be."""
+        number = self.tenant(name)
+        if number is None:
+            self._connection.execute("INSERT INTO tenants (name) VALUES (?)", (name,))
+            number = self._tenants[name] = self._connection.last_insert_rowid()
+        return number
+
     def visible(self, asker: Realm) -> list[int]:
         """Return the numbers of the realms an asker may read."""
         found = (self.place(realm) for realm in visible_from(asker))
         return [place for place in found if place is not None]
 
     def of_tenant(self, tenant: int) -> list[int]:
-        """Return the numbers of all realms of a tenant."""
+        """Return the numbers of all realms of a tenant, in an order that any store gives them."""
         rows = self._connection.execute(
-            "SELECT key FROM places WHERE tenant = ? ORDER BY key", (tenant,)
+            "SELECT key FROM places WHERE tenant = ? ORDER BY owner, scope", (tenant,)
         )
         return [row[0] for row in rows]
 

@@ -58,16 +58,16 @@ BELIEF_BEFORE = (
     "SELECT b.belief FROM past_beliefs b JOIN memories m ON m.key = b.memory"
     " WHERE b.tenant = ? AND b.until_position = ? AND m.id = ?"
 )
-TOUCHED_MEMORIES = (
-    "SELECT id FROM memories WHERE tenant = ?1 AND position = ?2 UNION"
-    " SELECT m.id FROM past_beliefs b JOIN memories m ON m.key = b.memory"
-    " WHERE b.tenant = ?1 AND b.until_position = ?2"
+BORN_THERE = (
+    "SELECT id FROM memories INDEXED BY memories_births WHERE tenant = ? AND position = ?"
 )
-TOUCHED_EDGES = (
-    # What a record draws is named after its position, so no index by position is needed.
-    "SELECT id FROM edges WHERE tenant = ?1 AND id > ?3 || '_' AND id < ?3 || '`' UNION"
-    " SELECT id FROM edges WHERE tenant = ?1 AND ended_by = ?2"
+CHANGED_THERE = (
+    "SELECT m.id FROM past_beliefs b JOIN memories m ON m.key = b.memory"
+    " WHERE b.tenant = ? AND b.until_position = ?"
 )
+# What a record draws is named after its position, so no index by position is needed.
+DRAWN_THERE = "SELECT id FROM edges WHERE tenant = ?1 AND id > ?2 || '_' AND id < ?2 || '`'"
+ENDED_THERE = "SELECT id FROM edges INDEXED BY edges_ends WHERE tenant = ? AND ended_by = ?"
 EDGE = f"{_EDGES} WHERE e.tenant = ? AND e.id = ?"
 SESSION = (
     "SELECT started_at, ended_at, agent, episodes, last_episode FROM sessions"
@@ -76,7 +76,9 @@ SESSION = (
 CHECKPOINT = "SELECT position FROM checkpoints WHERE tenant = ?"
 ADVANCE = "UPDATE checkpoints SET position = ?2 WHERE tenant = ?1 AND position = ?2 - 1"
 KEEP_BELIEF = (
-    "INSERT INTO past_beliefs SELECT key, ?3, tenant, ?4, status, valid_from, valid_to, belief"
+    # Of several beliefs in one moment only the one before them all was ever held.
+    "INSERT OR IGNORE INTO past_beliefs"
+    " SELECT key, ?3, tenant, ?4, status, valid_from, valid_to, belief"
     " FROM memories WHERE tenant = ?1 AND id = ?2"
 )
 CHANGE_BELIEF = (
@@ -144,10 +146,10 @@ class SqliteProjection(Asking):
 
     def contents(self, tenant: str) -> Iterator[str]:
         """See `Projection.contents`."""
+        yield f"checkpoint {self.checkpoint(tenant)}"
         number = self._places.tenant(tenant)
         if number is None:
             return
-        yield f"checkpoint {self.checkpoint(tenant)}"
         for row in self._connection.execute(
             f"{_MEMORIES} WHERE m.tenant = ? ORDER BY m.id", (number,)
         ):
@@ -192,13 +194,12 @@ class SqliteProjection(Asking):
 
     def touched_by(self, tenant: str, position: int) -> Touched:
         """See `Known.touched_by`."""
-        bindings = (self._places.tenant(tenant), position)
-        memories: list[Row] = self._connection.execute(TOUCHED_MEMORIES, bindings).fetchall()
-        drawn = (*bindings, edge_id_stem(position))
-        edges: list[Row] = self._connection.execute(TOUCHED_EDGES, drawn).fetchall()
-        return Touched(
-            tuple(sorted(row[0] for row in memories)), tuple(sorted(row[0] for row in edges))
-        )
+        number = self._places.tenant(tenant)
+        memories = self._ids(BORN_THERE, number, position)
+        memories |= self._ids(CHANGED_THERE, number, position)
+        edges = self._ids(DRAWN_THERE, number, edge_id_stem(position))
+        edges |= self._ids(ENDED_THERE, number, position)
+        return Touched(tuple(sorted(memories)), tuple(sorted(edges)))
 
     def edge(self, tenant: str, edge_id: str) -> Edge | None:
         """See `Known.edge`."""
@@ -238,8 +239,12 @@ class SqliteProjection(Asking):
         row = self._connection.execute(statement, (self._places.tenant(tenant), key)).fetchone()
         return None if row is None else memory_of(row, self._places)
 
+    def _ids(self, statement: str, *bindings: str | int | None) -> set[str]:
+        rows: list[Row] = self._connection.execute(statement, bindings).fetchall()
+        return {row[0] for row in rows}
+
     def _advance(self, tenant: str, position: int) -> bool:
-        number = self._places.tenant(tenant)
+        number = self._places.ensure_tenant(tenant)
         self._connection.execute(ADVANCE, (number, position))
         if self._connection.changes():
             return True

@@ -42,7 +42,8 @@ class SqliteUnit:
         self.connection = connection
         self.places = Places(connection)
         self.ledger = SqliteLedger(connection, self.places)
-        self.projection = SqliteProjection(connection, self.places, WordIndex(connection))
+        self.words = WordIndex(connection)
+        self.projection = SqliteProjection(connection, self.places, self.words)
         self.jobs = SqliteJobs(connection, self.places)
         self.journal = SqliteJournal(connection, self.places)
 
@@ -95,8 +96,7 @@ class SqliteStore:
 
     def copy_to(self, target: Path) -> None:
         """Write a whole, consistent copy to a file that must not exist yet."""
-        self._unit().connection.execute("VACUUM INTO ?", (str(target),))
-        target.chmod(opening.PRIVATE)
+        opening.copy(self._unit().connection, target)
 
     def examine(self) -> list[Finding]:
         """See `Store.examine`."""
@@ -128,6 +128,7 @@ class SqliteStore:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             unit.places.forget()
+            unit.words.forget()
             raise
 
     def _unit(self) -> SqliteUnit:
@@ -145,40 +146,37 @@ class SqliteStore:
         return unit
 
     def _connect(self) -> apsw.Connection:
-        connection = self._opened()
-        connection.set_busy_handler(_patient(self._patience))
-        # Without this, SQLite plans some statements anew for every value bound to them.
-        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
-        connection.execute(
-            f"PRAGMA synchronous = NORMAL; PRAGMA cache_size = -{CACHE_KIB};"
-            " PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0"
-        )
-        version = int(connection.pragma("user_version"))
-        opening.check_version(self.path, version)
-        if not self.read_only:
-            opening.lift(connection, self.path)
-        return connection
-
-    def _opened(self) -> apsw.Connection:
         try:
-            connection = apsw.Connection(
-                str(self.path),
-                flags=apsw.SQLITE_OPEN_READWRITE,
-                statementcachesize=STATEMENTS_KEPT,
-            )
-            self.read_only = connection.readonly("main")
-            if not self.read_only:
-                return connection
-            connection.execute("SELECT 1 FROM tenants LIMIT 1")
+            return self._set_up(self._opened(str(self.path), apsw.SQLITE_OPEN_READWRITE))
         except (apsw.CantOpenError, apsw.ReadOnlyError):
             # A file in WAL mode needs its folder to be writable even for reading, unless
-            # SQLite is told that nobody can be writing: true where we cannot write either.
-            self.read_only = True
-            return apsw.Connection(
-                f"{self.path.absolute().as_uri()}?immutable=1",
-                flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
-                statementcachesize=STATEMENTS_KEPT,
+            # SQLite is told that nobody can be writing.
+            if not opening.is_at_rest(self.path):
+                raise
+            at_rest = f"{self.path.absolute().as_uri()}?immutable=1"
+            flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+            return self._set_up(self._opened(at_rest, flags))
+
+    def _opened(self, name: str, flags: int) -> apsw.Connection:
+        return apsw.Connection(name, flags=flags, statementcachesize=STATEMENTS_KEPT)
+
+    def _set_up(self, connection: apsw.Connection) -> apsw.Connection:
+        try:
+            connection.set_busy_handler(_patient(self._patience))
+            # Without this, SQLite plans some statements anew for every value bound to them.
+            connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+            connection.execute(
+                f"PRAGMA synchronous = NORMAL; PRAGMA cache_size = -{CACHE_KIB};"
+                " PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0"
             )
+            self.read_only = connection.readonly("main")
+            opening.check_version(self.path, int(connection.pragma("user_version")))
+            if not self.read_only:
+                opening.lift(connection, self.path)
+        except BaseException:
+            # Left open, it would keep files beside a store that was refused.
+            connection.close()
+            raise
         return connection
 
     def _after_commit(self, _connection: apsw.Connection, _name: str, pages: int) -> int:

@@ -56,6 +56,10 @@ class WordIndex:
         self._tokenize = connection.fts5_tokenizer(*_tokenizer_arguments())
         self._vocabularies: set[int] = set()
 
+    def forget(self) -> None:
+        """Drop what was noted in a transaction that did not come about."""
+        self._vocabularies.clear()
+
     def add(self, place: int, key: int, content: str) -> None:
         """Index a memory's words."""
         self._connection.execute(
@@ -110,6 +114,13 @@ class WordIndex:
     def counted(self, content: str) -> Counter[str]:
         """Return how often each stem occurs in a memory, derived parts included."""
         return Counter(self.stems(f"{content} {words.parts(content)}"))
+
+    def holds(self, content: str, counts: Counter[str], phrase: Sequence[str]) -> bool:
+        """Return whether a memory, already counted, contains these stems in a row."""
+        if not all(stem in counts for stem in phrase):
+            return False
+        columns = (content, words.parts(content)) if len(phrase) > 1 else ()
+        return not columns or any(_in_a_row(phrase, self.stems(text)) for text in columns)
 
     def _vocabulary(self, place: int) -> str:
         name = f"temp.vocabulary_{place}"
@@ -168,6 +179,14 @@ def scored(
     average = sum(holding.length for holding in holdings) / max(rows, 1)
     stems = {stem for phrase in phrases.values() for stem in phrase}
     return [relevance.bm25(counts, stems, pooled, rows, average) for counts in counted]
+
+
+def _in_a_row(phrase: Sequence[str], stems: Sequence[str]) -> bool:
+    size = len(phrase)
+    return any(
+        tuple(stems[start : start + size]) == tuple(phrase)
+        for start in range(len(stems) - size + 1)
+    )
 
 
 def _any(texts: Sequence[str]) -> str:

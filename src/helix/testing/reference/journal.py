@@ -1,0 +1,40 @@
+"""The journal as one list of entries per tenant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from helix.model.changes import ChangeSet, JournalEntry
+from helix.testing.reference.state import State
+
+
+class ReferenceJournal:
+    """Implements `Journal`."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def record(
+        self, tenant: str, change_set: ChangeSet, recorded_at: datetime, after: int
+    ) -> JournalEntry:
+        """See `Journal.record`."""
+        entries = self._state.entries.setdefault(tenant, [])
+        entries.append(JournalEntry(len(entries) + 1, recorded_at, after, change_set))
+        return entries[-1]
+
+    def entry(self, tenant: str, number: int) -> JournalEntry | None:
+        """See `Journal.entry`."""
+        return next((each for each in self._entries(tenant) if each.number == number), None)
+
+    def entries(self, tenant: str, after: int = 0, limit: int = 1000) -> Sequence[JournalEntry]:
+        """See `Journal.entries`."""
+        return [each for each in self._entries(tenant) if each.number > after][:limit]
+
+    def reverted_by(self, tenant: str, number: int) -> int | None:
+        """See `Journal.reverted_by`."""
+        found = (each.number for each in self._entries(tenant) if each.change_set.reverts == number)
+        return next(found, None)
+
+    def _entries(self, tenant: str) -> list[JournalEntry]:
+        return self._state.entries.get(tenant, [])

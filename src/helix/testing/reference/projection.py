@@ -1,0 +1,191 @@
+"""The projection as dicts of memories, edges, sessions and sums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from helix.model.changes import (
+    AddImportance,
+    Change,
+    DropEdge,
+    DropMemory,
+    PutEdge,
+    PutMemory,
+    PutSession,
+)
+from helix.model.edge import Edge
+from helix.model.errors import Conflict
+from helix.model.memory import Belief, Memory, Status
+from helix.model.scope import Realm
+from helix.model.session import Session
+from helix.model.types import EPISODE
+from helix.ports.projection import Stamp, Touched
+from helix.rules.naming import edge_id_stem
+from helix.testing.reference.asking import ReferenceAsking
+from helix.testing.reference.state import Past
+
+
+class ReferenceProjection(ReferenceAsking):
+    """Implements `Projection`."""
+
+    def checkpoint(self, tenant: str) -> int:
+        """See `Projection.checkpoint`."""
+        return self._state.checkpoints.get(tenant, 0)
+
+    def apply(self, tenant: str, changes: Sequence[Change], stamp: Stamp) -> None:
+        """See `Projection.apply`."""
+        if stamp.position is not None:
+            reached = self.checkpoint(tenant)
+            if stamp.position <= reached:
+                return
+            if stamp.position > reached + 1:
+                raise Conflict("a record in between was not folded", code="fold_out_of_order")
+            self._state.checkpoints[tenant] = stamp.position
+        for change in changes:
+            self._carry_out(change, stamp)
+
+    def clear(self, tenant: str) -> None:
+        """See `Projection.clear`."""
+        state = self._state
+        state.checkpoints.pop(tenant, None)
+        state.memories = {key: each for key, each in state.memories.items() if key[0] != tenant}
+        state.past = {key: each for key, each in state.past.items() if key[0] != tenant}
+        state.edges = {key: each for key, each in state.edges.items() if key[0] != tenant}
+        state.sessions = {
+            key: each for key, each in state.sessions.items() if key[0].tenant != tenant
+        }
+        state.budgets = {
+            realm: each for realm, each in state.budgets.items() if realm.tenant != tenant
+        }
+
+    def contents(self, tenant: str) -> Iterator[str]:
+        """See `Projection.contents`."""
+        state = self._state
+        yield f"checkpoint {self.checkpoint(tenant)}"
+        for key in sorted(key for key in state.memories if key[0] == tenant):
+            yield f"memories {state.memories[key]!r}"
+            yield from (f"beliefs {key[1]} {past!r}" for past in state.past.get(key, []))
+        for key in sorted(key for key in state.edges if key[0] == tenant):
+            yield f"edges {state.edges[key]!r}"
+        sessions = [each for each in state.sessions.values() if each.realm.tenant == tenant]
+        yield from sorted(f"sessions {session!r}" for session in sessions)
+        budgets = [each for each in state.budgets.items() if each[0].tenant == tenant]
+        yield from sorted(f"budgets {realm!r} {points}" for realm, points in budgets)
+
+    def held(self, tenant: str, memory_id: str) -> Memory | None:
+        """See `Known.held`."""
+        return self._state.memories.get((tenant, memory_id))
+
+    def born_at(self, tenant: str, position: int) -> Memory | None:
+        """See `Known.born_at`."""
+        return next((each for each in self._of(tenant) if each.position == position), None)
+
+    def episode_of(self, tenant: str, event_id: str) -> Memory | None:
+        """See `Known.episode_of`."""
+        for memory in self._of(tenant):
+            around = memory.circumstances
+            if memory.type == EPISODE and around is not None and around.event_id == event_id:
+                return memory
+        return None
+
+    def awaiting(self, tenant: str, event_id: str) -> Sequence[Memory]:
+        """See `Known.awaiting`."""
+        found = [
+            memory
+            for memory in self._of(tenant)
+            if memory.circumstances is not None
+            and event_id
+            and memory.circumstances.parent_event_id == event_id
+        ]
+        return sorted(found, key=lambda memory: memory.position)
+
+    def belief_before(self, tenant: str, memory_id: str, position: int) -> Belief | None:
+        """See `Known.belief_before`."""
+        past = self._state.past.get((tenant, memory_id), [])
+        return next((each.belief for each in past if each.until_position == position), None)
+
+    def touched_by(self, tenant: str, position: int) -> Touched:
+        """See `Known.touched_by`."""
+        memories = {each.id for each in self._of(tenant) if each.position == position}
+        for (owner, memory_id), past in self._state.past.items():
+            if owner == tenant and any(each.until_position == position for each in past):
+                memories.add(memory_id)
+        drawn = edge_id_stem(position) + "_"
+        edges = {
+            edge.id
+            for (owner, _), edge in self._state.edges.items()
+            if owner == tenant and (edge.id.startswith(drawn) or edge.ended_by == position)
+        }
+        return Touched(tuple(sorted(memories)), tuple(sorted(edges)))
+
+    def edge(self, tenant: str, edge_id: str) -> Edge | None:
+        """See `Known.edge`."""
+        return self._state.edges.get((tenant, edge_id))
+
+    def session(self, realm: Realm, session_id: str) -> Session | None:
+        """See `Known.session`."""
+        return self._state.sessions.get((realm, session_id))
+
+    def alike(self, realm: Realm, fingerprint: str) -> Memory | None:
+        """See `Known.alike`."""
+        found = [
+            memory
+            for memory in self._of(realm.tenant)
+            if memory.realm == realm
+            and fingerprint
+            and memory.fingerprint == fingerprint
+            and memory.status is Status.ACTIVE
+        ]
+        return min(found, key=lambda memory: memory.position, default=None)
+
+    def taken(self, tenant: str, memory_id: str) -> bool:
+        """See `Known.taken`."""
+        return (tenant, memory_id) in self._state.memories
+
+    def _of(self, tenant: str) -> list[Memory]:
+        return [each for key, each in self._state.memories.items() if key[0] == tenant]
+
+    def _carry_out(self, change: Change, stamp: Stamp) -> None:
+        state = self._state
+        match change:
+            case PutMemory(memory):
+                self._put_memory(memory, stamp)
+            case DropMemory(realm, memory_id):
+                self._drop_memory(realm.tenant, memory_id)
+            case PutEdge(edge):
+                self._put_edge(edge)
+            case DropEdge(realm, edge_id):
+                state.edges.pop((realm.tenant, edge_id), None)
+            case PutSession(session):
+                state.sessions[session.realm, session.id] = session
+            case AddImportance(realm, millipoints):
+                state.budgets[realm] = state.budgets.get(realm, 0) + millipoints
+
+    def _put_memory(self, memory: Memory, stamp: Stamp) -> None:
+        key = (memory.realm.tenant, memory.id)
+        held = self._state.memories.get(key)
+        if held is None:
+            self._state.memories[key] = memory
+        elif held.belief != memory.belief:
+            past = self._state.past.setdefault(key, [])
+            # What was believed for no time at all leaves no trace.
+            if not past or past[-1].until_at != stamp.recorded_at:
+                past.append(Past(stamp.recorded_at, stamp.position, held.belief))
+            self._state.memories[key] = replace(held, belief=memory.belief)
+
+    def _drop_memory(self, tenant: str, memory_id: str) -> None:
+        self._state.memories.pop((tenant, memory_id), None)
+        self._state.past.pop((tenant, memory_id), None)
+        for key, edge in list(self._state.edges.items()):
+            if key[0] == tenant and memory_id in (edge.from_id, edge.to_id):
+                del self._state.edges[key]
+
+    def _put_edge(self, edge: Edge) -> None:
+        tenant = edge.realm.tenant
+        key = (tenant, edge.id)
+        held = self._state.edges.get(key)
+        if held is not None:
+            self._state.edges[key] = replace(held, ended_at=edge.ended_at, ended_by=edge.ended_by)
+        elif self.taken(tenant, edge.from_id) and self.taken(tenant, edge.to_id):
+            self._state.edges[key] = edge

@@ -1,0 +1,57 @@
+"""Everything a reference store holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from helix.model.changes import JournalEntry
+from helix.model.edge import Edge
+from helix.model.memory import Belief, Memory
+from helix.model.record import Record
+from helix.model.scope import Realm
+from helix.model.session import Session
+from helix.ports.jobs import Job
+
+Key = tuple[str, str]
+"""A tenant's name and an id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What was believed about a memory until a moment, and the record that ended it, if any."""
+
+    until_at: datetime
+    until_position: int | None
+    belief: Belief
+
+
+@dataclass
+class State:
+    """Dicts and lists of frozen values; a copy of these containers is a copy of the store."""
+
+    records: dict[str, list[Record]] = field(default_factory=dict)
+    checkpoints: dict[str, int] = field(default_factory=dict)
+    memories: dict[Key, Memory] = field(default_factory=dict)
+    past: dict[Key, list[Past]] = field(default_factory=dict)
+    edges: dict[Key, Edge] = field(default_factory=dict)
+    sessions: dict[tuple[Realm, str], Session] = field(default_factory=dict)
+    budgets: dict[Realm, int] = field(default_factory=dict)
+    jobs: dict[int, Job] = field(default_factory=dict)
+    jobs_given: int = 0
+    entries: dict[str, list[JournalEntry]] = field(default_factory=dict)
+
+    def copy(self) -> State:
+        """Return a state that can be changed without changing this one."""
+        return State(
+            records={tenant: list(each) for tenant, each in self.records.items()},
+            checkpoints=dict(self.checkpoints),
+            memories=dict(self.memories),
+            past={key: list(each) for key, each in self.past.items()},
+            edges=dict(self.edges),
+            sessions=dict(self.sessions),
+            budgets=dict(self.budgets),
+            jobs=dict(self.jobs),
+            jobs_given=self.jobs_given,
+            entries={tenant: list(each) for tenant, each in self.entries.items()},
+        )
