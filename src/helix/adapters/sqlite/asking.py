@@ -33,7 +33,7 @@ from helix.rules.validity import statuses_of
 CANDIDATES_PER_ANSWER = 5
 FEWEST_CANDIDATES = 50
 
-BUDGET = "SELECT millipoints FROM budgets WHERE place = ?"
+BUDGET = "SELECT value FROM counters WHERE name = 'budget' AND owner = ?"
 BELIEFS = "SELECT belief FROM past_beliefs WHERE memory = ? ORDER BY until_at"
 COUNT_STANDING = (
     "SELECT status, count(*) FROM memories WHERE place = ? AND status <> 'purged' GROUP BY status"
@@ -86,7 +86,7 @@ def neighbours_statement(places: int, relations: int, *, outgoing: bool) -> str:
         f" JOIN memories b ON b.key = e.finish WHERE e.{near} = ?{by_relation}"
         f" AND e.created_at <= ? AND (e.ended_at IS NULL OR e.ended_at > ?)"
         f" AND e.place IN ({_marks(places)}) AND {other}.place IN ({_marks(places)})"
-        f" AND {other}.status <> 'purged' ORDER BY e.created_at, e.key"
+        f" AND {other}.status <> 'purged' ORDER BY e.created_at, e.id"
     )
 
 

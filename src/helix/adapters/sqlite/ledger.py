@@ -20,11 +20,11 @@ HEAD = (
 )
 BEFORE = "SELECT 1 FROM ledger WHERE tenant = ? AND position = ?"
 APPEND = "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-KEEP_PAYLOAD = "INSERT INTO payloads VALUES (?, ?, ?, ?)"
+KEEP_PAYLOAD = "INSERT INTO payloads VALUES (? << 40 | ?, ?, ?)"
 _RECORDS = (
     "SELECT l.place, l.position, l.kind, l.version, l.event_id, l.recorded_at, l.digest,"
     " l.previous, l.seal, p.salt, p.body"
-    " FROM ledger l LEFT JOIN payloads p ON p.tenant = l.tenant AND p.position = l.position"
+    " FROM ledger l LEFT JOIN payloads p ON p.key = (l.tenant << 40 | l.position)"
 )
 FIND = f"{_RECORDS} WHERE l.tenant = ? AND l.event_id = ?"
 AT = f"{_RECORDS} WHERE l.tenant = ? AND l.position = ?"
@@ -33,7 +33,7 @@ RECENT = (
     f"{_RECORDS} WHERE l.place = ? AND l.position < ? AND l.position > ?"
     " ORDER BY l.position DESC LIMIT ?"
 )
-ERASE = "DELETE FROM payloads WHERE tenant = ? AND position = ?"
+ERASE = "DELETE FROM payloads WHERE key = (? << 40 | ?)"
 
 
 class SqliteLedger:

@@ -7,7 +7,7 @@ from typing import Any
 
 import apsw
 
-from helix.adapters.sqlite.asking import Asking
+from helix.adapters.sqlite.asking import BUDGET, Asking
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import (
     EDGE_COLUMNS,
@@ -19,16 +19,19 @@ from helix.adapters.sqlite.rows import (
     encode,
     memory_of,
     memory_row,
+    source_written,
+    written,
 )
 from helix.adapters.sqlite.words import WordIndex
 from helix.model import changes as kinds
 from helix.model.changes import Change
 from helix.model.edge import Edge
 from helix.model.errors import Conflict
-from helix.model.memory import Belief, Memory
+from helix.model.memory import Belief, Memory, Status
 from helix.model.moment import from_micros, to_micros
 from helix.model.scope import Realm
 from helix.model.session import Session
+from helix.model.types import EPISODE
 from helix.ports.projection import Stamp, Touched
 from helix.rules.naming import edge_id_stem
 
@@ -38,11 +41,12 @@ _EDGES = (
     " JOIN memories b ON b.key = e.finish"
 )
 HELD = f"{_MEMORIES} WHERE m.tenant = ? AND m.id = ?"
-BORN_AT = f"{_MEMORIES} WHERE m.tenant = ? AND m.position = ?"
-EPISODE_OF = (
-    f"{_MEMORIES} JOIN ledger l ON l.tenant = m.tenant AND l.position = m.position"
-    " WHERE l.tenant = ? AND l.event_id = ? AND m.type = 'episode'"
+PLACE_OF = "SELECT place FROM ledger WHERE tenant = ? AND position = ?"
+BORN_AT = (
+    f"{_MEMORIES} INDEXED BY memories_standing WHERE m.place = ?"
+    f" AND m.status IN ({', '.join(repr(status.value) for status in Status)}) AND m.position = ?"
 )
+POSITION_OF = "SELECT position FROM ledger WHERE tenant = ? AND event_id = ?"
 AWAITING = (
     f"{_MEMORIES} INDEXED BY memories_awaiting"
     " WHERE m.tenant = ? AND m.parent_event_id = ? AND m.parent_event_id <> ''"
@@ -58,9 +62,6 @@ BELIEF_BEFORE = (
     "SELECT b.belief FROM past_beliefs b JOIN memories m ON m.key = b.memory"
     " WHERE b.tenant = ? AND b.until_position = ? AND m.id = ?"
 )
-BORN_THERE = (
-    "SELECT id FROM memories INDEXED BY memories_births WHERE tenant = ? AND position = ?"
-)
 CHANGED_THERE = (
     "SELECT m.id FROM past_beliefs b JOIN memories m ON m.key = b.memory"
     " WHERE b.tenant = ? AND b.until_position = ?"
@@ -73,8 +74,12 @@ SESSION = (
     "SELECT started_at, ended_at, agent, episodes, last_episode FROM sessions"
     " WHERE place = ? AND id = ?"
 )
-CHECKPOINT = "SELECT position FROM checkpoints WHERE tenant = ?"
-ADVANCE = "UPDATE checkpoints SET position = ?2 WHERE tenant = ?1 AND position = ?2 - 1"
+CHECKPOINT = "SELECT value FROM counters WHERE name = 'checkpoint' AND owner = ?"
+RESET = "DELETE FROM counters WHERE name = ? AND owner = ?"
+BEGIN = "INSERT INTO counters VALUES ('checkpoint', ?, 1)"
+ADVANCE = (
+    "UPDATE counters SET value = ?2 WHERE name = 'checkpoint' AND owner = ?1 AND value = ?2 - 1"
+)
 KEEP_BELIEF = (
     # Of several beliefs in one moment only the one before them all was ever held.
     "INSERT OR IGNORE INTO past_beliefs"
@@ -100,8 +105,8 @@ PUT_SESSION = (
     " last_episode = excluded.last_episode"
 )
 ADD_IMPORTANCE = (
-    "INSERT INTO budgets VALUES (?, ?) ON CONFLICT (place) DO UPDATE"
-    " SET millipoints = millipoints + excluded.millipoints"
+    "INSERT INTO counters VALUES ('budget', ?, ?) ON CONFLICT (name, owner) DO UPDATE"
+    " SET value = value + excluded.value"
 )
 
 
@@ -139,9 +144,10 @@ class SqliteProjection(Asking):
             return
         for place in self._places.of_tenant(number):
             self._words.clear(place)
-            for table in ("sessions", "budgets"):
-                self._connection.execute(f"DELETE FROM {table} WHERE place = ?", (place,))
-        for table in ("past_beliefs", "edges", "memories", "checkpoints"):
+            self._connection.execute("DELETE FROM sessions WHERE place = ?", (place,))
+            self._connection.execute(RESET, ("budget", place))
+        self._connection.execute(RESET, ("checkpoint", number))
+        for table in ("past_beliefs", "edges", "memories"):
             self._connection.execute(f"DELETE FROM {table} WHERE tenant = ?", (number,))
 
     def contents(self, tenant: str) -> Iterator[str]:
@@ -175,11 +181,19 @@ class SqliteProjection(Asking):
 
     def born_at(self, tenant: str, position: int) -> Memory | None:
         """See `Known.born_at`."""
-        return self._known(BORN_AT, tenant, position)
+        for place in self._birthplaces(tenant, position):
+            row = self._connection.execute(BORN_AT, (place, position)).fetchone()
+            if row is not None:
+                return memory_of(row, self._places)
+        return None
 
     def episode_of(self, tenant: str, event_id: str) -> Memory | None:
         """See `Known.episode_of`."""
-        return self._known(EPISODE_OF, tenant, event_id)
+        row = self._connection.execute(
+            POSITION_OF, (self._places.tenant(tenant), event_id)
+        ).fetchone()
+        found = None if row is None else self.born_at(tenant, row[0])
+        return found if found is not None and found.type == EPISODE else None
 
     def awaiting(self, tenant: str, event_id: str) -> Sequence[Memory]:
         """See `Known.awaiting`."""
@@ -195,8 +209,10 @@ class SqliteProjection(Asking):
     def touched_by(self, tenant: str, position: int) -> Touched:
         """See `Known.touched_by`."""
         number = self._places.tenant(tenant)
-        memories = self._ids(BORN_THERE, number, position)
-        memories |= self._ids(CHANGED_THERE, number, position)
+        memories = self._ids(CHANGED_THERE, number, position)
+        born = self.born_at(tenant, position)
+        if born is not None:
+            memories.add(born.id)
         edges = self._ids(DRAWN_THERE, number, edge_id_stem(position))
         edges |= self._ids(ENDED_THERE, number, position)
         return Touched(tuple(sorted(memories)), tuple(sorted(edges)))
@@ -239,6 +255,15 @@ class SqliteProjection(Asking):
         row = self._connection.execute(statement, (self._places.tenant(tenant), key)).fetchone()
         return None if row is None else memory_of(row, self._places)
 
+    def _birthplaces(self, tenant: str, position: int) -> list[int]:
+        # A memory is born where its record was written; an index by position alone would cost
+        # every capture a page.
+        number = self._places.tenant(tenant)
+        if number is None:
+            return []
+        row = self._connection.execute(PLACE_OF, (number, position)).fetchone()
+        return self._places.of_tenant(number) if row is None else [row[0]]
+
     def _ids(self, statement: str, *bindings: str | int | None) -> set[str]:
         rows: list[Row] = self._connection.execute(statement, bindings).fetchall()
         return {row[0] for row in rows}
@@ -257,7 +282,7 @@ class SqliteProjection(Asking):
                 code="fold_out_of_order",
                 remedy="fold the records in between first",
             )
-        self._connection.execute("INSERT INTO checkpoints VALUES (?, 1)", (number,))
+        self._connection.execute(BEGIN, (number,))
         return True
 
     def _put_memory(self, change: kinds.PutMemory, stamp: Stamp) -> None:
@@ -280,7 +305,7 @@ class SqliteProjection(Asking):
                 belief.status.value,
                 to_micros(belief.valid_from),
                 belief.valid_to and to_micros(belief.valid_to),
-                encode(belief),
+                written(belief),
                 tenant,
                 memory.id,
             ),
@@ -306,7 +331,7 @@ class SqliteProjection(Asking):
                 tenant, place, edge.id, edge.from_id, edge.to_id, edge.relation, edge.weight,
                 to_micros(edge.created_at), edge.provenance.position,
                 edge.ended_at and to_micros(edge.ended_at), edge.ended_by,
-                encode(edge.provenance.source),
+                source_written(edge.provenance.source),
             ),
         )  # fmt: skip
 
@@ -344,9 +369,7 @@ class SqliteProjection(Asking):
             (place,),
         ):
             yield f"sessions {name} {encode(row).decode()}"
-        for row in self._connection.execute(
-            "SELECT millipoints FROM budgets WHERE place = ?", (place,)
-        ):
+        for row in self._connection.execute(BUDGET, (place,)):
             yield f"budgets {name} {row[0]}"
         for line in self._words.vocabulary_lines(place):
             yield f"words {name} {encode(line).decode()}"

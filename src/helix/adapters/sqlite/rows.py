@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
 
 from helix.adapters.sqlite.places import Places
 from helix.model.edge import Edge
-from helix.model.memory import Belief, Circumstances, EventTime, Memory
+from helix.model.memory import Belief, Circumstances, EventTime, Memory, Status
 from helix.model.moment import from_micros, to_micros
-from helix.model.provenance import Provenance, Source
+from helix.model.provenance import Origin, Provenance, Source
 from helix.model.types import Shape
 
 Row = tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Detail:
-    """What is shown but never filtered by."""
-
-    event_time: EventTime | None = None
-    circumstances: Circumstances | None = None
-    attributes: Mapping[str, object] = field(default_factory=dict)
-
-
 encode = msgspec.json.Encoder(order="deterministic").encode
-_decode_belief = msgspec.json.Decoder(Belief).decode
-_decode_detail = msgspec.json.Decoder(Detail).decode
-_decode_source = msgspec.json.Decoder(Source).decode
+_decode = msgspec.json.Decoder().decode
 
 MEMORY_COLUMNS = (
     "m.key, m.place, m.id, m.type, m.shape, m.content, m.position, m.recorded_at, m.fingerprint,"
@@ -70,8 +59,8 @@ def memory_row(memory: Memory, tenant: int, place: int) -> Row:
         around.parent_event_id if around else "",
         memory.importance_base,
         memory.importance_hint,
-        encode(belief),
-        encode(Detail(memory.event_time, around, memory.attributes)),
+        written(belief),
+        _written_detail(memory),
         memory.content,
     )
 
@@ -80,7 +69,7 @@ def memory_of(row: Row, places: Places) -> Memory:
     """Return the memory in a row of `MEMORY_COLUMNS` and a belief."""
     (_, place, memory_id, type_name, shape, content, position, recorded_at, fingerprint,
      base, hint, expires_at, detail_bytes, belief) = row[:14]  # fmt: skip
-    detail = _decode_detail(detail_bytes)
+    event_time, circumstances, attributes = _detail_of(detail_bytes)
     return Memory(
         id=memory_id,
         type=type_name,
@@ -92,17 +81,53 @@ def memory_of(row: Row, places: Places) -> Memory:
         fingerprint=fingerprint,
         importance_base=base,
         importance_hint=hint,
-        belief=_decode_belief(belief),
+        belief=belief_of(belief),
         expires_at=None if expires_at is None else from_micros(expires_at),
-        event_time=detail.event_time,
-        circumstances=detail.circumstances,
-        attributes=detail.attributes,
+        event_time=event_time,
+        circumstances=circumstances,
+        attributes=attributes,
     )
 
 
+def written(belief: Belief) -> bytes:
+    """Return a belief as it is kept: values in order, without names, since every row has one."""
+    return encode((
+        belief.status.value,
+        to_micros(belief.valid_from),
+        belief.valid_to and to_micros(belief.valid_to),
+        belief.confidence,
+        belief.since,
+        belief.stems_from,
+        to_micros(belief.believed_from),
+        belief.pinned,
+        belief.confirmations,
+        belief.superseded_by,
+        [(*_source_row(each.source), each.position) for each in belief.provenance],
+    ))  # fmt: skip
+
+
 def belief_of(body: bytes) -> Belief:
-    """Return the belief that was encoded."""
-    return _decode_belief(body)
+    """Return the belief that was written."""
+    (status, valid_from, valid_to, confidence, since, stems_from, believed_from, pinned,
+     confirmations, superseded_by, witnesses) = _decode(body)  # fmt: skip
+    return Belief(
+        status=Status(status),
+        valid_from=from_micros(valid_from),
+        valid_to=None if valid_to is None else from_micros(valid_to),
+        confidence=confidence,
+        since=since,
+        stems_from=stems_from,
+        believed_from=from_micros(believed_from),
+        pinned=pinned,
+        confirmations=confirmations,
+        superseded_by=superseded_by,
+        provenance=tuple(Provenance(_source(each[:4]), each[4]) for each in witnesses),
+    )
+
+
+def source_written(source: Source) -> bytes:
+    """Return a source as it is kept."""
+    return encode(_source_row(source))
 
 
 def edge_of(row: Row, places: Places) -> Edge:
@@ -115,9 +140,45 @@ def edge_of(row: Row, places: Places) -> Edge:
         to_id=to_id,
         relation=relation,
         realm=places.realm(place),
-        provenance=Provenance(_decode_source(source), position),
+        provenance=Provenance(_source(_decode(source)), position),
         created_at=from_micros(created_at),
         weight=weight,
         ended_at=None if ended_at is None else from_micros(ended_at),
         ended_by=ended_by,
     )
+
+
+def _source_row(source: Source) -> tuple[str, str, str, str]:
+    return source.agent, source.origin.value, source.ref, source.extractor
+
+
+def _source(row: Sequence[str]) -> Source:
+    agent, origin, ref, extractor = row
+    return Source(agent, Origin(origin), ref, extractor)
+
+
+def _written_detail(memory: Memory) -> bytes:
+    at, around = memory.event_time, memory.circumstances
+    return encode((
+        at and (_micros(at.start), _micros(at.end), at.text, at.timezone),
+        around and (
+            around.event_id, around.session, around.agent, around.tool, around.exit_status,
+            around.files, around.parent_event_id,
+        ),
+        memory.attributes,
+    ))  # fmt: skip
+
+
+def _detail_of(body: bytes) -> tuple[EventTime | None, Circumstances | None, Mapping[str, object]]:
+    at, around, attributes = _decode(body)
+    event_time = at and EventTime(_moment(at[0]), _moment(at[1]), at[2], at[3])
+    circumstances = around and Circumstances(*around[:5], tuple(around[5]), around[6])
+    return event_time, circumstances, attributes
+
+
+def _micros(moment: datetime | None) -> int | None:
+    return None if moment is None else to_micros(moment)
+
+
+def _moment(micros: int | None) -> datetime | None:
+    return None if micros is None else from_micros(micros)

@@ -48,16 +48,16 @@ CREATE TRIGGER ledger_keeps_records BEFORE UPDATE ON ledger
 CREATE TRIGGER ledger_loses_nothing BEFORE DELETE ON ledger
     BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 CREATE TABLE payloads (        -- apart from the ledger, so that they can be erased
-    tenant   INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    salt     BLOB NOT NULL,
-    body     BLOB NOT NULL,
-    PRIMARY KEY (tenant, position)
-) WITHOUT ROWID;
-CREATE TABLE checkpoints (
-    tenant   INTEGER PRIMARY KEY,
-    position INTEGER NOT NULL
+    key  INTEGER PRIMARY KEY,  -- tenant << 40 | position: one number, so that rows are appended
+    salt BLOB NOT NULL,
+    body BLOB NOT NULL
 );
+CREATE TABLE counters (        -- checkpoints by tenant, importance budgets by place
+    name  TEXT NOT NULL,
+    owner INTEGER NOT NULL,
+    value INTEGER NOT NULL,
+    PRIMARY KEY (name, owner)
+) WITHOUT ROWID;
 CREATE TABLE memories (        -- columns that filter come first: they are read for every match
     key             INTEGER PRIMARY KEY,
     tenant          INTEGER NOT NULL,
@@ -80,7 +80,6 @@ CREATE TABLE memories (        -- columns that filter come first: they are read 
     content         TEXT NOT NULL
 );
 CREATE UNIQUE INDEX memories_ids ON memories (tenant, id);
-CREATE INDEX memories_births ON memories (tenant, position);
 CREATE INDEX memories_standing ON memories (place, status, position);
 CREATE INDEX memories_concluded ON memories (place, type, position) WHERE type <> 'episode';
 CREATE INDEX memories_alike ON memories (place, fingerprint) WHERE fingerprint <> '';
@@ -99,7 +98,6 @@ CREATE TABLE past_beliefs (
 ) WITHOUT ROWID;
 CREATE INDEX past_beliefs_ends ON past_beliefs (tenant, until_position);
 CREATE TABLE edges (
-    key        INTEGER PRIMARY KEY,
     tenant     INTEGER NOT NULL,
     place      INTEGER NOT NULL,
     id         TEXT NOT NULL,
@@ -111,9 +109,9 @@ CREATE TABLE edges (
     position   INTEGER NOT NULL,
     ended_at   INTEGER,
     ended_by   INTEGER,
-    source     BLOB NOT NULL
-);
-CREATE UNIQUE INDEX edges_ids ON edges (tenant, id);
+    source     BLOB NOT NULL,
+    PRIMARY KEY (tenant, id)
+) WITHOUT ROWID;
 CREATE INDEX edges_starts ON edges (start);
 CREATE INDEX edges_finishes ON edges (finish);
 CREATE INDEX edges_ends ON edges (tenant, ended_by) WHERE ended_by IS NOT NULL;
@@ -127,10 +125,6 @@ CREATE TABLE sessions (
     last_episode TEXT NOT NULL,
     PRIMARY KEY (place, id)
 ) WITHOUT ROWID;
-CREATE TABLE budgets (
-    place       INTEGER PRIMARY KEY,
-    millipoints INTEGER NOT NULL
-);
 CREATE TABLE jobs (
     key          INTEGER PRIMARY KEY AUTOINCREMENT,
     tenant       INTEGER NOT NULL,

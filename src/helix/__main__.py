@@ -1,0 +1,8 @@
+"""`python -m helix` is `helix`."""
+
+import sys
+
+from helix.doors.cli.main import run
+
+if __name__ == "__main__":
+    sys.exit(run())

@@ -1,0 +1,40 @@
+"""`helix correct`: put something else in a memory's place."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import click
+
+from helix.doors import documents, rendering
+from helix.doors.cli.door import Answer, Door, command
+from helix.doors.cli.moments import moment
+from helix.doors.cli.reading import said
+
+
+@command(
+    "correct",
+    examples=[
+        'helix correct mem_repo_uses_npm "This repo uses pnpm"',
+        'helix correct mem_repo_uses_npm "This repo uses pnpm" --since 2026-05-14',
+    ],
+)
+@click.argument("memory_id", metavar="ID")
+@click.argument("text", nargs=-1)
+@click.option("--since", type=moment, help="From when the new one is true, if not from now.")
+@click.option("--always", is_flag=True, help="The old one was never right.")
+def correct_command(
+    door: Door, memory_id: str, text: tuple[str, ...], *, since: datetime | None, always: bool
+) -> Answer:
+    """Put something else in a memory's place. The old one stays readable for its time.
+
+    TEXT is read from a pipe if it is left out or `-`.
+    """
+    if always and since is not None:
+        raise click.UsageError("--since and --always contradict each other")
+    content = said(text)
+    with door.memory() as memory:
+        kept = memory.correct(memory_id, content, since=since, always=always)
+        scope = memory.scope
+    verb = f"Corrected {rendering.name(memory_id)}, now"
+    return door.say(rendering.outcome(scope, kept, verb), documents.outcome(scope, kept))

@@ -1,0 +1,81 @@
+"""`helix recall`: ask memory a question."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import click
+
+from helix.doors import documents, rendering
+from helix.doors.cli.door import Answer, Door, command
+from helix.doors.cli.moments import moment
+from helix.doors.cli.reading import said
+from helix.doors.error_mapping import NO
+from helix.model.question import View
+from helix.model.recollection import Abstained, Recollection
+
+
+@command(
+    "recall",
+    examples=[
+        "helix recall which package manager do we use",
+        "helix recall where do we deploy --on 2026-03-01",
+        'echo "how do we deploy?" | helix recall --json',
+    ],
+)
+@click.argument("question", nargs=-1)
+@click.option("--deep", is_flag=True, help="Look into the archive too.")
+@click.option("--history", is_flag=True, help="Show what was replaced too.")
+@click.option("--on", "true_on", type=moment, help="What was true then?")
+@click.option("--believed-on", type=moment, help="What was held to be true then?")
+@click.option("--type", "types", multiple=True, metavar="TYPE", help="Only this type; repeat.")
+@click.option("--limit", type=click.IntRange(1, 1000), default=10, metavar="N", show_default=True)
+@click.pass_context
+def recall_command(
+    ctx: click.Context,
+    door: Door,
+    question: tuple[str, ...],
+    *,
+    deep: bool,
+    history: bool,
+    true_on: datetime | None,
+    believed_on: datetime | None,
+    types: tuple[str, ...],
+    limit: int,
+) -> Answer:
+    """Ask memory a question; the best answer comes first, with who vouches for it.
+
+    A moment is an ISO date or time, or today, yesterday, `3 days ago`. A bare date means
+    its first instant, in UTC. QUESTION is read from a pipe if it is left out or `-`.
+
+    Exit status: 0 if memory knows something, 1 if it does not.
+    """
+    asked = said(question, "question")
+    with door.memory() as memory:
+        answer = memory.recall(
+            asked,
+            view=_view(deep=deep, history=history),
+            true_on=true_on,
+            believed_on=believed_on,
+            types=types,
+            limit=limit,
+        )
+    document = door.say(_text(answer, history=history), documents.recollection(answer))
+    if isinstance(answer, Abstained):
+        ctx.exit(NO)
+    return document
+
+
+def _view(*, deep: bool, history: bool) -> View:
+    # History holds everything that deep recall finds.
+    if history:
+        return View.HISTORY
+    return View.DEEP if deep else View.CURRENT
+
+
+def _text(answer: Recollection, *, history: bool) -> str:
+    text = rendering.recollection(answer)
+    if isinstance(answer, Abstained):
+        further = "`helix list`" if history else "`--history`, or `helix list`"
+        text += f"\nTry other words, {further}."
+    return text

@@ -1,0 +1,84 @@
+"""`helix rollback`: undo an act, or return to a position."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from helix.doors import documents, rendering
+from helix.doors.cli.door import Answer, Door, command
+from helix.doors.cli.reading import repaired
+from helix.doors.error_mapping import NO
+
+if TYPE_CHECKING:
+    from helix.app.facade import Helix
+    from helix.app.telling import LogEntry
+
+MOST_SHOWN = 10
+MOST_LOOKED_AT = 1000
+_HAPPENED = ("captured", "session_started", "session_ended", "erased")
+
+
+@command(
+    "rollback",
+    examples=[
+        "helix rollback 17",
+        'helix rollback --to 12 --reason "that session went wrong" --yes',
+    ],
+)
+@click.argument("position", type=click.IntRange(1), metavar="[POSITION]", required=False)
+@click.option("--to", type=click.IntRange(0), metavar="POSITION", help="Undo all decided after it.")
+@click.option("--with-episodes", is_flag=True, help="With --to: let episodes step back as well.")
+@click.option("--reason", default="", help="Why; it is kept in the log.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def rollback_command(
+    ctx: click.Context,
+    door: Door,
+    position: int | None,
+    *,
+    to: int | None,
+    with_episodes: bool,
+    reason: str,
+    yes: bool,
+) -> Answer:
+    """Undo the act at a POSITION of the log, or everything decided after one with --to.
+
+    Nothing is taken out of the record: the rollback is an act of its own, and can be
+    undone in turn. On a terminal it asks first.
+    """
+    with door.memory() as memory:
+        asking = not yes and sys.stdin.isatty() and (position is None) != (to is None)
+        if asking and not _agreed(memory, position, to):
+            click.echo("Nothing was changed.", err=True)
+            ctx.exit(NO)
+        done = memory.history.rollback(
+            position, to=to, with_episodes=with_episodes, reason=repaired(reason)
+        )
+        scope = memory.scope
+    return door.say(rendering.undone(scope, done), documents.undone(scope, done))
+
+
+def _agreed(memory: Helix, position: int | None, to: int | None) -> bool:
+    # On stderr, so that the answer on stdout stays one document.
+    acts = _acts(memory, position, to)
+    for act in acts[:MOST_SHOWN]:
+        click.echo(rendering.act_line(act, memory.scope), err=True)
+    if len(acts) > MOST_SHOWN:
+        click.echo(f"       … and {len(acts) - MOST_SHOWN} or more before these", err=True)
+    return click.confirm("Undo this?", err=True)
+
+
+def _acts(memory: Helix, position: int | None, to: int | None) -> Sequence[LogEntry]:
+    if position is not None:
+        newest = memory.history.log(limit=1, before=position + 1)
+        return [each for each in newest if each.position == position]
+    after = to or 0
+    return [
+        each
+        for each in memory.history.log(limit=MOST_LOOKED_AT)
+        if each.position > after and each.scope == memory.scope and each.kind not in _HAPPENED
+    ]

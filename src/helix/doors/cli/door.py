@@ -1,0 +1,119 @@
+"""What all commands share: the options that say which memory is meant, and how to answer."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from helix.app.facade import Helix
+
+Answer = dict[str, object]
+Function = Callable[..., Any]
+
+
+@dataclass
+class Door:
+    """Which memory a command works on, and in which form it answers."""
+
+    store: str | None = None
+    scope: str | None = None
+    agent: str = ""
+    as_json: bool = False
+    held: Helix | None = None
+    """A memory somebody else opened and will close, as the guided tour does."""
+    silent: bool = False
+
+    @contextmanager
+    def memory(self) -> Iterator[Helix]:
+        """Open the memory that was meant; the store is imported here and not before."""
+        if self.held is not None:
+            yield self.held
+            return
+        from helix.app.facade import Helix
+
+        with Helix.open(self.store, scope=self.scope, agent=self.agent) as memory:
+            yield memory
+
+    def store_path(self) -> Path:
+        """Return the file that `memory` opens."""
+        if self.store is not None:
+            return Path(self.store).expanduser()
+        from helix.app.wiring import settings
+
+        return settings().store
+
+    def say(self, text: str, document: Answer) -> Answer:
+        """Answer in words or, with `--json`, in one document; return the document."""
+        if self.silent:
+            return document
+        if self.as_json:
+            from helix.doors.documents import as_json
+
+            click.echo(as_json(document, spread=sys.stdout.isatty()))
+        else:
+            click.echo(text)
+        return document
+
+
+def _noted(ctx: click.Context, param: click.Parameter, value: object) -> None:
+    # Given after the command, it counts as much as before it; the last one wins.
+    if value and param.name:
+        setattr(ctx.ensure_object(Door), param.name, value)
+
+
+def shared_options(*, hidden: bool = False) -> Callable[[Function], Function]:
+    """Return a decorator that adds the options every command takes."""
+
+    def add(function: Function) -> Function:
+        for names, settings in reversed(_SHARED):
+            option = click.option(
+                *names, **settings, hidden=hidden, expose_value=False, callback=_noted
+            )
+            function = option(function)
+        return function
+
+    return add
+
+
+_SHARED: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
+    (("--store",), {"metavar": "PATH", "help": "The memory's file, if not the user's own."}),
+    (
+        ("--scope",),
+        {"metavar": "SCOPE", "help": "global or project:NAME, if not that of the folder."},
+    ),
+    (("--agent",), {"metavar": "NAME", "help": "Mark what is written as ingested by this agent."}),
+    (("--json", "as_json"), {"is_flag": True, "help": "Answer with one JSON document."}),
+)
+
+
+class ExampleCommand(click.Command):
+    """A command whose help ends in examples."""
+
+    examples: Sequence[str] = ()
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples, and where the shared options are explained."""
+        with formatter.section("Examples"):
+            for example in self.examples:
+                formatter.write(f"  {example}\n")
+        formatter.write_paragraph()
+        formatter.write_text("Also --store, --scope, --agent and --json: see `helix --help`.")
+
+
+def command(name: str, examples: Sequence[str]) -> Callable[[Function], click.Command]:
+    """Return a decorator that makes a function a command; it gets the `Door` first."""
+
+    def make(function: Function) -> click.Command:
+        opened = click.make_pass_decorator(Door, ensure=True)(function)
+        made = click.command(name, cls=ExampleCommand)(shared_options(hidden=True)(opened))
+        made.examples = examples
+        return made
+
+    return make

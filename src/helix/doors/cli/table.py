@@ -1,0 +1,53 @@
+"""Every command in one table: its name, its module, and what it does in a few words.
+
+`helix --help` is printed from this table alone, so that help does not pay for the store.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    """A command: the module under `commands` that holds it, and its line in the help."""
+
+    module: str
+    says: str
+
+
+SECTIONS: dict[str, dict[str, Entry]] = {
+    "Begin": {
+        "init": Entry("init", "Create the store and show where things are"),
+        "tour": Entry("tour", "Walk through Helix; --guided runs a first session"),
+        "completion": Entry("completion", "Print a completion script for your shell"),
+    },
+    "Write": {
+        "capture": Entry("capture", "Write down something that happened"),
+        "session": Entry("session", "Mark where an agent's session starts and ends"),
+        "remember": Entry("remember", "Hold something to be so"),
+        "correct": Entry("correct", "Put something else in a memory's place"),
+        "confirm": Entry("judging", "Find a memory right"),
+        "relate": Entry("relate", "Say how two memories hang together"),
+        "forget": Entry("judging", "Let a memory step back; it can be restored"),
+        "restore": Entry("judging", "Bring a memory back"),
+        "pin": Entry("judging", "Keep a memory from fading"),
+    },
+    "Ask": {
+        "recall": Entry("recall", "Ask memory a question"),
+        "show": Entry("showing", "Show all fields of a memory"),
+        "why": Entry("showing", "Tell how a memory came to be held"),
+        "list": Entry("paging", "List what is held, newest first"),
+        "log": Entry("paging", "Show what was recorded, newest first"),
+        "status": Entry("status", "Show what is held here, and where"),
+    },
+    "Look after": {
+        "rollback": Entry("rollback", "Undo an act, or return to a position"),
+        "verify": Entry("upkeep", "Check every seal of the ledger"),
+        "rebuild": Entry("upkeep", "Fold everything again and compare"),
+        "doctor": Entry("doctor", "Look the memory over, with remedies"),
+    },
+}
+
+COMMANDS: dict[str, Entry] = {
+    name: entry for section in SECTIONS.values() for name, entry in section.items()
+}

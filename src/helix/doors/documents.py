@@ -1,0 +1,162 @@
+"""Answers for programs: one document each, the same through every door.
+
+Every document names the scope it was asked from. `plain` says how a memory, an act or an
+edge looks inside one; `rendering` says the same things to people.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from helix.doors import plain
+from helix.doors.neutral import neutral_json
+from helix.doors.plain import Document
+from helix.model.moment import text_of
+from helix.model.outcome import Joined, Kept, Skipped
+from helix.model.recollection import Abstained, Recollection
+
+if TYPE_CHECKING:
+    from helix.app.facade import Account
+    from helix.app.history import Undone
+    from helix.app.telling import LogEntry
+    from helix.app.upkeep import Holdings, Rebuilt
+    from helix.ledger.verifying import Broken, Sound
+    from helix.model.edge import Edge
+    from helix.model.memory import Memory
+    from helix.ports.health import Finding
+
+
+def as_json(document: Mapping[str, object], *, spread: bool = False) -> bytes:
+    """Return the document as UTF-8 JSON; `spread` over several lines for people."""
+    text = json.dumps(document, ensure_ascii=False, indent=2 if spread else None)
+    return neutral_json(text).encode("utf-8")
+
+
+def outcome(scope: str, turned_out: Kept | Joined | Skipped) -> Document:
+    """Return how a write turned out: `kept`, `joined` or `skipped`."""
+    document: Document = {"scope": scope, "outcome": type(turned_out).__name__.lower()}
+    if isinstance(turned_out, Skipped):
+        return document | {"reason": turned_out.reason}
+    return document | {
+        "position": turned_out.position,
+        "memory": plain.memory(turned_out.memory),
+    }
+
+
+def recollection(answer: Recollection) -> Document:
+    """Return an answer; an abstention has `found` false and a `reason`."""
+    document: Document = {"scope": answer.scope, "question": plain.question(answer.question)}
+    if isinstance(answer, Abstained):
+        return document | {"found": False, "reason": answer.reason, "remembered": []}
+    remembered = [
+        {
+            "fit": round(each.fit, 4),
+            "matched": list(each.matched),
+            "memory": plain.memory(each.memory),
+        }
+        for each in answer.remembered
+    ]
+    return document | {"found": True, "reason": None, "remembered": remembered}
+
+
+def memory(scope: str, held: Memory) -> Document:
+    """Return one memory."""
+    return {"scope": scope, "memory": plain.memory(held)}
+
+
+def listing(scope: str, held: Sequence[Memory], next_before: int | None) -> Document:
+    """Return a page of memories; `next_before` leads to the next one."""
+    memories = [plain.memory(each) for each in held]
+    return {"scope": scope, "memories": memories, "next_before": next_before}
+
+
+def log(scope: str, entries: Sequence[LogEntry], next_before: int | None) -> Document:
+    """Return a page of the log; `next_before` leads to the next one."""
+    acts = [plain.entry(each) for each in entries]
+    return {"scope": scope, "entries": acts, "next_before": next_before}
+
+
+def account(scope: str, told: Account) -> Document:
+    """Return why a memory is held."""
+    beliefs = [
+        plain.belief(belief) | {"act": None if act is None else plain.entry(act)}
+        for belief, act in told.beliefs
+    ]
+    return {
+        "scope": scope,
+        "memory": plain.memory(told.memory),
+        "beliefs": beliefs,
+        "witnesses": [plain.entry(each) for each in told.witnesses],
+        "edges": [plain.edge(each) for each in told.edges],
+    }
+
+
+def undone(scope: str, done: Undone) -> Document:
+    """Return what a rollback undid and changed."""
+    return {
+        "scope": scope,
+        "position": done.position,
+        "undone": list(done.undone),
+        "memories": [plain.memory(each) for each in done.memories],
+    }
+
+
+def related(scope: str, drawn: Edge) -> Document:
+    """Return the edge that stands between two memories."""
+    return {"scope": scope, "edge": plain.edge(drawn)}
+
+
+def status(holdings: Holdings, store: str) -> Document:
+    """Return what is visible from here."""
+    names = ("scope", "type", "status", "number")
+    return {
+        "scope": holdings.scope,
+        "scope_reason": holdings.scope_reason,
+        "store": store,
+        "records": holdings.records,
+        "newest": text_of(holdings.head.recorded_at) if holdings.records else None,
+        "seal": holdings.head.seal.hex(),
+        "counts": [dict(zip(names, count, strict=True)) for count in holdings.counts],
+        "budget": holdings.budget,
+        "budget_due": holdings.budget_due,
+    }
+
+
+def sound(scope: str, found: Sound) -> Document:
+    """Return that every seal holds, with the seal to note and compare later."""
+    return {
+        "scope": scope,
+        "sound": True,
+        "records": found.records,
+        "seal": found.head.seal.hex(),
+    }
+
+
+def broken(scope: str, found: Broken) -> Document:
+    """Return the first record that does not match its seal."""
+    return {"scope": scope, "sound": False, "position": found.position, "fault": found.fault}
+
+
+def rebuilt(scope: str, done: Rebuilt) -> Document:
+    """Return what folding everything again showed."""
+    return {
+        "scope": scope,
+        "records": done.records,
+        "equal": not done.differences,
+        "differences": list(done.differences),
+        "repaired": done.repaired,
+    }
+
+
+def findings(scope: str | None, found: Sequence[Finding]) -> Document:
+    """Return what an examination found; `scope` is null where none could be resolved."""
+    return {
+        "scope": scope,
+        "sound": all(each.state != "fault" for each in found),
+        "findings": [
+            {"name": each.name, "state": each.state, "says": each.says, "remedy": each.remedy}
+            for each in found
+        ],
+    }

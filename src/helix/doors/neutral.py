@@ -1,0 +1,49 @@
+"""Making text harmless to show: recalled text is data, whatever it contains.
+
+A terminal obeys escape sequences, and some letters are invisible or turn the reading order
+around. Here they become visible, so that a memory can neither recolour a screen, nor hide
+words, nor pass itself off as a line of Helix.
+"""
+
+from __future__ import annotations
+
+import re
+
+_UNRULY = re.compile(
+    "["
+    "\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 without tab and newline, DEL, C1
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # reading order (bidi)
+    "\u2028\u2029"  # line breaks that are not newlines
+    "\u200b\u2060-\u2065\ufeff\ufff9-\ufffb"  # invisible
+    "\U000e0000-\U000e007f"  # tags: an invisible alphabet
+    "\ud800-\udfff"  # half characters, which cannot be printed
+    "]"
+)
+
+
+def neutral(text: str) -> str:
+    """Return the text with every unruly character spelled out in ASCII; lines are kept."""
+    return _UNRULY.sub(_spelled, text.replace("\r\n", "\n"))
+
+
+def one_line(text: str) -> str:
+    """Return the text neutral and on one line."""
+    return neutral(" ".join(text.split()))
+
+
+def neutral_json(text: str) -> str:
+    """Return JSON that means the same and in which no unruly character stands raw."""
+    return _UNRULY.sub(_json_escaped, text)
+
+
+def _spelled(found: re.Match[str]) -> str:
+    # The same words as a Python literal: \x1b, \u202e, \U000e0041.
+    return found[0].encode("unicode_escape").decode("ascii")
+
+
+def _json_escaped(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    if code <= 0xFFFF:  # noqa: PLR2004 - beyond it, JSON writes two halves
+        return f"\\u{code:04x}"
+    code -= 0x10000
+    return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"

@@ -1,0 +1,93 @@
+"""The state of a store, for people: what it holds, whether it is sound, what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from helix.doors.neutral import one_line
+from helix.doors.rendering import faint, strong, when
+
+if TYPE_CHECKING:
+    from helix.app.upkeep import Holdings, Rebuilt
+    from helix.ledger.verifying import Broken, Sound
+    from helix.ports.health import Finding
+
+_COLOURS = {"ok": "green", "warning": "yellow", "fault": "red"}
+SEAL_LETTERS = 16
+
+
+def status(holdings: Holdings, store: str) -> str:
+    """Return what is visible from here, and where it lies."""
+    newest = f", the newest of {when(holdings.head.recorded_at)}" if holdings.records else ""
+    lines = [
+        f"store   {one_line(store)}",
+        f"scope   {place(holdings.scope, holdings.scope_reason)}",
+        f"ledger  {holdings.records:,} records{newest}",
+        f"sleep   {holdings.budget:g} of {holdings.budget_due:g} points of importance gathered",
+        "",
+    ]
+    if not holdings.counts:
+        return "\n".join([*lines, "No memory is held here yet."])
+    rows = [("scope", "type", "status", "number")]
+    rows += [(one_line(a), one_line(b), c, f"{n:,}") for a, b, c, n in holdings.counts]
+    return "\n".join([*lines, *table(rows)])
+
+
+def sound(scope: str, found: Sound) -> str:
+    """Return that every seal holds."""
+    if not found.records:
+        return f"Sound: the ledger is empty (scope {one_line(scope)})."
+    return (
+        f"Sound: all {found.records:,} records match their seals (scope {one_line(scope)}).\n"
+        f"Head seal {found.head.seal.hex()[:SEAL_LETTERS]}…: note it, and compare it later."
+    )
+
+
+def broken(scope: str, found: Broken) -> str:
+    """Return the first record that does not match its seal, and what to do."""
+    return (
+        f"{click.style('Broken', fg='red')}: record {found.position}: {one_line(found.fault)}"
+        f" (scope {one_line(scope)}).\n"
+        "Do not write any more; keep the file, restore the latest backup and compare."
+    )
+
+
+def rebuilt(scope: str, done: Rebuilt) -> str:
+    """Return what folding everything again showed."""
+    folded = f"Folded {done.records:,} records again (scope {one_line(scope)})"
+    if not done.differences:
+        return f"{folded}: equal to what stands."
+    differing = ", ".join(one_line(each) for each in done.differences)
+    if done.repaired:
+        return f"{folded}: {differing} differed; the new projection is in place."
+    return f"{folded}: {differing} differ. `helix rebuild` puts the new projection in place."
+
+
+def findings(scope: str | None, found: Sequence[Finding]) -> str:
+    """Return what an examination found, with a remedy where one is known."""
+    lines = [f"Looked over {one_line(scope) if scope else 'what could be reached'}:"]
+    width = max(len(each.name) for each in found)
+    for each in found:
+        state = click.style(each.state.ljust(7), fg=_COLOURS.get(each.state))
+        lines.append(f"  {state}  {each.name.ljust(width)}  {one_line(each.says)}")
+        if each.remedy:
+            lines.append(faint(f"           {' ' * width}  {one_line(each.remedy)}"))
+    return "\n".join(lines)
+
+
+def place(scope: str, reason: str) -> str:
+    """Return a scope and how it was found."""
+    return f"{one_line(scope)} ({one_line(reason)})"
+
+
+def table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows as lines of a table; the first one is its head."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+    return [strong(lines[0]), *lines[1:]]

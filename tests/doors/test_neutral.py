@@ -1,0 +1,49 @@
+"""Recalled text is data: no letter of it may steer what shows it."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from helix.doors.documents import as_json
+from helix.doors.neutral import neutral, one_line
+
+ANY_TEXT = st.text(st.characters())
+STEERING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
+def steers(letter: str) -> bool:
+    return (
+        unicodedata.category(letter) in {"Cc", "Cs", "Zl", "Zp"}
+        or unicodedata.bidirectional(letter) in STEERING
+    ) and letter not in "\n\t"
+
+
+@given(ANY_TEXT)
+def test_nothing_that_steers_survives(text):
+    assert not [letter for letter in neutral(text) if steers(letter)]
+
+
+@given(ANY_TEXT)
+def test_one_line_is_one_line(text):
+    assert len(one_line(text).splitlines()) <= 1
+
+
+@given(ANY_TEXT)
+def test_neutral_text_stays_as_it_is(text):
+    assert neutral(neutral(text)) == neutral(text)
+
+
+@given(ANY_TEXT)
+def test_a_document_says_exactly_what_was_kept_and_steers_nothing(text):
+    written = as_json({"content": text}).decode()
+    assert json.loads(written) == {"content": text}
+    assert not [letter for letter in written if steers(letter)]
+
+
+def test_languages_are_left_alone():
+    for text in ("grüße", "日本語", "שלום", "مرحبا", "👩\u200d💻", "tab\tnew\nline"):
+        assert neutral(text) == text
