@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from helix.capture.admission import GATES, Gate
+from helix.capture.admission import GATES, Gate, admitted_name
 from helix.model.provenance import Origin, Source
 from helix.model.scope import Realm
 from helix.model.types import Schema
@@ -34,5 +34,5 @@ def source_of(agent: str, owner: str) -> Source:
     opened, never on what a text claims.
     """
     if agent:
-        return Source(agent, Origin.AGENT_INGESTED)
+        return Source(admitted_name(agent, "an agent"), Origin.AGENT_INGESTED)
     return Source(owner, Origin.USER_ASSERTED)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from helix.app.context import Context
 from helix.app.recording import record
 from helix.app.telling import LogEntry, entry_of
+from helix.capture.admission import admitted_note
 from helix.capture.judging import already_held
 from helix.ledger.workflow import told
 from helix.model.act import RolledBack
@@ -78,7 +79,7 @@ class History:
             else:
                 positions = self._after(unit, to or 0, with_episodes=with_episodes)
             self._check(unit, positions)
-            act = RolledBack(positions, context.source, reason)
+            act = RolledBack(positions, context.source, admitted_note(reason))
             written = record(
                 unit, act, context.realm, context.chance.event_id(),
                 clock=context.clock, chance=context.chance,

@@ -86,13 +86,30 @@ def admitted_share(value: float | None, what: str) -> float | None:
     )
 
 
+def admitted_note(text: str) -> str:
+    """Return a reason or remark as it may be kept; it may be empty, and is cut when long."""
+    return readable(text)[:LONGEST_NAME]
+
+
 def admitted_attributes(attributes: Mapping[str, object]) -> Mapping[str, object]:
     """Return attributes that can be written down: plain values, not too many, not too deep."""
-    if attributes:
-        letters = _letters(attributes, DEEPEST_ATTRIBUTES)
-        if letters > MOST_ATTRIBUTE_LETTERS:
-            raise _unusable_attributes("they are too long")
-    return attributes
+    if not attributes:
+        return attributes
+    if _letters(attributes, DEEPEST_ATTRIBUTES) > MOST_ATTRIBUTE_LETTERS:
+        raise _unusable_attributes("they are too long")
+    return {readable(name): _readable_value(value) for name, value in attributes.items()}
+
+
+def _readable_value(value: object) -> object:
+    match value:
+        case str():
+            return readable(value)
+        case Mapping():
+            return {readable(name): _readable_value(part) for name, part in value.items()}
+        case list() | tuple():
+            return [_readable_value(part) for part in value]
+        case _:
+            return value
 
 
 def _letters(value: object, depth: int) -> int:
@@ -102,8 +119,6 @@ def _letters(value: object, depth: int) -> int:
         case None | bool() | int() | float():
             return 8
         case str():
-            if _LONE_SURROGATES.search(value):
-                raise _unusable_attributes("they hold half characters")
             return len(value)
         case Mapping():
             if not all(isinstance(key, str) for key in value):

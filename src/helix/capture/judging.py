@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from helix.capture.admission import admitted_note
 from helix.model.act import Confirmed, Forgotten, Pinned, Related, Restored
 from helix.model.errors import BadInput, Conflict
 from helix.model.memory import Memory, Status
@@ -27,7 +28,7 @@ def confirmed(memory: Memory, source: Source) -> Confirmed:
 def forgotten(memory: Memory, source: Source, reason: str = "") -> Forgotten:
     """Return the act of letting a memory step back."""
     check_step(memory, Status.FORGOTTEN)
-    return Forgotten(memory.id, source, reason)
+    return Forgotten(memory.id, source, admitted_note(reason))
 
 
 def restored(memory: Memory, source: Source, alike: Memory | None) -> Restored:
