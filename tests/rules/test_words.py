@@ -274,7 +274,7 @@ def test_extra_words_are_the_same_every_time_and_distinct(text: str) -> None:
 @given(ANY_TEXT)
 def test_the_quick_check_never_hides_an_extra_word(text: str) -> None:
     if words._HINT.search(text) is None:
-        assert [word for word in words._derived(text) if word] == []
+        assert [word for words_ in words._derived(text) for word in words_ if word] == []
 
 
 @given(ANY_TEXT, st.integers(-1, 10))

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
 from helix.app.history import History
 from helix.app.recording import Written, record
@@ -16,6 +17,7 @@ from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
 from helix.app.upkeep import Upkeep
 from helix.capture import acting, judging
+from helix.capture.admission import admitted_name, readable
 from helix.ledger.workflow import told
 from helix.model.act import Act, Asserted, Captured
 from helix.model.edge import Edge
@@ -27,7 +29,7 @@ from helix.model.outcome import Joined, Kept, Skipped
 from helix.model.question import AsOf, Question, Standpoint, View
 from helix.model.recollection import Recollection
 from helix.model.record import Record
-from helix.model.scope import GLOBAL, Realm
+from helix.model.scope import GLOBAL, Realm, may_read, narrower
 from helix.model.types import FACT, MemoryType
 from helix.ports.projection import Projection
 from helix.ports.store import Unit
@@ -156,7 +158,8 @@ class Helix:
 
     def session(self, session_id: str | None = None) -> SessionHandle:
         """Return a session to capture in; as a context manager it starts and ends it."""
-        return SessionHandle(self._context, session_id or self._context.chance.event_id(), self)
+        name = admitted_name(session_id or self._context.chance.event_id(), "a session")
+        return SessionHandle(self._context, name, self)
 
     def remember(
         self,
@@ -191,6 +194,7 @@ class Helix:
             event_time=event_time,
             attributes=attributes or {},
         )
+        event_id = event_id and admitted_name(event_id, "an event id")
         with context.store.writing() as unit:
             act = acting.asserted(
                 statement, context.schema, self._taken(unit.projection), context.gates
@@ -281,9 +285,7 @@ class Helix:
             for edge in standing:
                 if (edge.from_id, edge.to_id) == (start.id, end.id):
                     return edge
-            # It belongs where both ends are seen from: the narrower of the two scopes.
-            realm = end.realm if start.realm.scope == GLOBAL else start.realm
-            return self._record(unit, act, realm).edge
+            return self._record(unit, act, narrower(start.realm, end.realm)).edge
 
     def recall(
         self,
@@ -302,9 +304,7 @@ class Helix:
         as_of = None
         if true_on is not None or believed_on is not None:
             as_of = AsOf(_moment(true_on), _moment(believed_on))
-        for name in types:
-            self._context.schema[name]  # raises for a type nobody registered
-        asked = Question(question, View(view), as_of, tuple(types), limit)
+        asked = Question(question, one_of(View, view), as_of, self._registered(types), limit)
         with self._context.store.reading() as unit:
             return recall(unit.projection, self._context.realm, asked, self._now(unit))
 
@@ -317,14 +317,15 @@ class Helix:
         before: int | None = None,
     ) -> Sequence[Memory]:
         """Return what is held, newest first; `before` takes a position to page on."""
-        chosen = None if statuses is None else [Status(status) for status in statuses]
+        chosen = None if statuses is None else each_of(Status, statuses)
+        kinds = self._registered(types)
         with self._context.store.reading() as unit:
             return unit.projection.listing(
                 self._context.realm,
                 Standpoint(View.CURRENT, self._now(unit)),
-                types=types,
-                limit=limit,
-                before=before,
+                types=kinds,
+                limit=bounded(limit),
+                before=paged(before),
                 statuses=chosen,
             )
 
@@ -379,14 +380,20 @@ class Helix:
         return lambda memory_id: projection.taken(tenant, memory_id)
 
     def _visible(self, projection: Projection, memory_id: str) -> Memory:
-        memory = projection.memory(self._context.realm, memory_id)
+        memory = projection.memory(self._context.realm, readable(memory_id))
         if memory is None:
             raise unknown_memory(memory_id, self._context.realm.scope)
         return memory
 
+    def _registered(self, types: Sequence[str]) -> tuple[str, ...]:
+        return tuple(self._context.schema[name].name for name in types)
+
     def _entry(self, unit: Unit, position: int) -> LogEntry | None:
-        found = unit.ledger.at(self._context.realm.tenant, position)
-        return None if found is None else entry_of(told(found))
+        asker = self._context.realm
+        found = unit.ledger.at(asker.tenant, position)
+        if found is None or not may_read(asker, found.realm):
+            return None
+        return entry_of(told(found))
 
     def _now(self, unit: Unit) -> datetime:
         # The machine's clock may have jumped back; what is recorded has still happened.

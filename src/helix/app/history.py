@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from helix.app.bounds import FURTHEST, bounded, paged
 from helix.app.context import Context
 from helix.app.recording import record
 from helix.app.telling import LogEntry, entry_of
@@ -15,6 +16,7 @@ from helix.model.act import RolledBack
 from helix.model.changes import Change, PutMemory
 from helix.model.errors import BadInput, Conflict, NotFound
 from helix.model.memory import Memory, Status
+from helix.model.record import Record
 from helix.model.scope import visible_from
 from helix.ports.store import Unit
 from helix.projection.undoing import obstacles
@@ -44,7 +46,9 @@ class History:
         """Return what was recorded in this scope and globally, newest first."""
         asker = self._context.realm
         with self._context.store.reading() as unit:
-            records = unit.ledger.recent(visible_from(asker), before=before, limit=limit)
+            records = unit.ledger.recent(
+                visible_from(asker), before=paged(before), limit=bounded(limit)
+            )
             return [
                 entry_of(
                     told(each), unit.projection.touched_by(asker.tenant, each.position).memories
@@ -74,23 +78,27 @@ class History:
             )
         context = self._context
         with context.store.writing() as unit:
+            positions: tuple[int, ...]
             if position is not None:
-                positions = self._one(unit, position)
+                # Written where the act stood: whoever sees what it changed sees it undone.
+                positions, realm = (position,), self._one(unit, position).realm
             else:
                 positions = self._after(unit, to or 0, with_episodes=with_episodes)
+                realm = context.realm
             self._check(unit, positions)
+            alike = self._said_elsewhere(unit, positions)
             act = RolledBack(positions, context.source, admitted_note(reason))
             written = record(
-                unit, act, context.realm, context.chance.event_id(),
+                unit, act, realm, context.chance.event_id(),
                 clock=context.clock, chance=context.chance,
             )  # fmt: skip
-            self._check_alike(unit, written.changes)
+            self._check_alike(unit, written.changes, alike)
             changed = tuple(each.memory for each in written.changes if isinstance(each, PutMemory))
             return Undone(written.position, positions, changed)
 
-    def _one(self, unit: Unit, position: int) -> tuple[int, ...]:
+    def _one(self, unit: Unit, position: int) -> Record:
         asker = self._context.realm
-        found = unit.ledger.at(asker.tenant, position)
+        found = unit.ledger.at(asker.tenant, position) if 0 < position < FURTHEST else None
         if found is None or found.realm not in visible_from(asker):
             raise NotFound(
                 f"no act {position} is visible from {asker.scope}",
@@ -103,7 +111,7 @@ class History:
                 code="not_undoable",
                 remedy="`helix log` shows what else changed",
             )
-        return (position,)
+        return found
 
     def _after(self, unit: Unit, to: int, *, with_episodes: bool) -> tuple[int, ...]:
         asker = self._context.realm
@@ -144,11 +152,24 @@ class History:
                 remedy=f"undo act {first.now_rests_on} first, or return to {first.position - 1}",
             )
 
-    def _check_alike(self, unit: Unit, changes: Sequence[Change]) -> None:
+    def _said_elsewhere(self, unit: Unit, positions: tuple[int, ...]) -> dict[str, Memory]:
+        """Return, by the id of what is touched, another memory that is held in the same words."""
+        tenant = self._context.realm.tenant
+        found = {}
+        for position in positions:
+            for memory_id in unit.projection.touched_by(tenant, position).memories:
+                memory = unit.projection.held(tenant, memory_id)
+                if memory is not None:
+                    alike = unit.projection.alike(memory.realm, memory.fingerprint)
+                    if alike is not None and alike.id != memory_id:
+                        found[memory_id] = alike
+        return found
+
+    def _check_alike(self, unit: Unit, changes: Sequence[Change], alike: dict[str, Memory]) -> None:
         # Raising inside the transaction undoes the rollback that was just written.
         for change in changes:
             if isinstance(change, PutMemory) and change.memory.status is Status.ACTIVE:
-                memory = change.memory
-                alike = unit.projection.alike(memory.realm, memory.fingerprint)
-                if memory.fingerprint and alike is not None and alike.id != memory.id:
-                    raise already_held(memory, alike)
+                other = alike.get(change.memory.id)
+                now = other and unit.projection.held(other.realm.tenant, other.id)
+                if now is not None and now.status is Status.ACTIVE:
+                    raise already_held(change.memory, now)

@@ -44,19 +44,19 @@ def record(
 ) -> Written:
     """Append one act and fold it at once, so that it can be recalled as soon as this returns."""
     told = append(unit.ledger, act, realm, event_id=event_id, now=clock.now(), chance=chance)
-    if told.record.position > 1:
-        _fold_what_is_missing(unit, realm.tenant, told.record.position - 1)
-    return Written(told, follow(unit.projection, told))
-
-
-def _fold_what_is_missing(unit: Unit, tenant: str, until: int) -> None:
-    # Nothing, as a rule: a writer folds what it appends. A store may follow later, though.
-    reached = unit.projection.checkpoint(tenant)
-    if reached < until:
-        catch_up(unit, tenant, limit=until - reached)
-    elif reached > until:
+    try:
+        changes = follow(unit.projection, told)
+    except Conflict:
+        # A writer folds what it appends, so nothing is missing as a rule. A store may follow
+        # later, though; then what stands between is folded first.
+        between = told.record.position - 1 - unit.projection.checkpoint(realm.tenant)
+        if not catch_up(unit, realm.tenant, limit=between):
+            raise
+        changes = follow(unit.projection, told)
+    if not changes and unit.projection.checkpoint(realm.tenant) > told.record.position:
         raise Conflict(
-            f"the projection has read to {reached}, but the ledger ends at {until}",
+            f"the projection has read beyond {told.record.position}, where the ledger ends",
             code="ledger_cut_short",
             remedy="run `helix verify`, and restore a backup if records are missing",
         )
+    return Written(told, changes)

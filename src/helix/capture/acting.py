@@ -95,7 +95,7 @@ def asserted(
         valid_from=start,
         valid_to=end,
         expires_at=statement.expires_at,
-        event_time=statement.event_time,
+        event_time=admission.admitted_event_time(statement.event_time),
         attributes=admission.admitted_attributes(statement.attributes),
     )
 

@@ -7,10 +7,13 @@ whatever must never be stored is taken out in a gate of its own.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 
 from helix.model.errors import BadInput
+from helix.model.memory import EventTime
+from helix.model.moment import as_moment
 
 Gate = Callable[[str], str]
 
@@ -91,6 +94,18 @@ def admitted_note(text: str) -> str:
     return readable(text)[:LONGEST_NAME]
 
 
+def admitted_event_time(event_time: EventTime | None) -> EventTime | None:
+    """Return an event time with its moments in UTC and its words readable."""
+    if event_time is None:
+        return None
+    return EventTime(
+        start=event_time.start and as_moment(event_time.start),
+        end=event_time.end and as_moment(event_time.end),
+        text=admitted_note(event_time.text),
+        timezone=admitted_note(event_time.timezone),
+    )
+
+
 def admitted_attributes(attributes: Mapping[str, object]) -> Mapping[str, object]:
     """Return attributes that can be written down: plain values, not too many, not too deep."""
     if not attributes:
@@ -116,6 +131,10 @@ def _letters(value: object, depth: int) -> int:
     if depth < 0:
         raise _unusable_attributes("they are nested too deep")
     match value:
+        case int() if not -(2**63) <= value < 2**64:
+            raise _unusable_attributes("a number in them is too large")
+        case float() if not math.isfinite(value):
+            raise _unusable_attributes(f"{value} is not a number that can be written down")
         case None | bool() | int() | float():
             return 8
         case str():

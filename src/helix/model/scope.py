@@ -70,6 +70,16 @@ def may_read(asker: Realm, realm: Realm) -> bool:
     )
 
 
+def narrower(first: Realm, second: Realm) -> Realm:
+    """Return where something about two realms belongs: seen only by those who see both.
+
+    Both must be visible from one place, as the ends of a relation are.
+    """
+    owner = second.owner if first.owner == EVERYONE else first.owner
+    scope = second.scope if first.scope == GLOBAL else first.scope
+    return Realm(first.tenant, owner, scope)
+
+
 def _unusable(name: str) -> BadInput:
     return BadInput(
         f"{name!r} cannot name a tenant, an owner or a scope",

@@ -5,7 +5,7 @@ It may be thrown away at any time: `rebuild` folds it again and gets the same an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -103,12 +103,13 @@ class Projection(Known, Protocol):
         """Return the last ledger position that has been folded."""
         ...
 
-    def apply(self, tenant: str, changes: Sequence[Change], stamp: Stamp) -> None:
+    def apply(self, tenant: str, changes: Sequence[Change], stamp: Stamp) -> bool:
         """Carry out the changes; with a ledger position, move the checkpoint to it.
 
-        A position that was folded before changes nothing; one that skips a record raises
-        `Conflict`. All or nothing with whatever else the transaction holds. When a memory's belief
-        changes, the earlier belief stays readable as of every moment before the stamp.
+        A position that was folded before changes nothing, and False is returned; one that
+        skips a record raises `Conflict`. All or nothing with whatever else the transaction
+        holds. When a memory's belief changes, the earlier belief stays readable as of every
+        moment before the stamp.
         """
         ...
 
@@ -158,6 +159,25 @@ class Projection(Known, Protocol):
         """Return visible memories that contain any of the words, best first.
 
         Words hold no quote characters; an entry with spaces is a phrase.
+        """
+        ...
+
+    def word_scores(
+        self, asker: Realm, words: Sequence[str], texts: Sequence[str]
+    ) -> Sequence[float]:
+        """Return how well each text fits the words, by the statistics of what is visible.
+
+        The same measure as the scores of `by_words`; the texts need not be memories.
+        """
+        ...
+
+    def around(
+        self, asker: Realm, memories: Sequence[Memory], reach: int
+    ) -> Mapping[str, Sequence[Memory]]:
+        """Return, by id, the active episodes of the same session up to `reach` before and after.
+
+        In their order; the episode itself is not among them. What has no session has nobody
+        around it.
         """
         ...
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from helix.ports.enrichment import Enrichment
 from helix.ports.health import Finding
 from helix.ports.jobs import Jobs
 from helix.ports.journal import Journal
@@ -24,6 +25,11 @@ class Unit(Protocol):
     @property
     def projection(self) -> Projection:
         """What was folded from it."""
+        ...
+
+    @property
+    def enrichment(self) -> Enrichment:
+        """What was found out about it in the background."""
         ...
 
     @property

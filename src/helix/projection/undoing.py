@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from helix.model import act as acts
 from helix.model.changes import Change, PutEdge, PutMemory
 from helix.model.edge import Edge
-from helix.model.memory import Belief, Memory, Status
+from helix.model.memory import Belief, Status
 from helix.model.provenance import Provenance
 from helix.model.record import Record
 from helix.ports.projection import Known
@@ -25,31 +25,33 @@ NOTHING = 0
 def rolled_back(record: Record, act: acts.RolledBack, known: Known) -> tuple[Change, ...]:
     """Return the beliefs and edges as they stood before the given positions."""
     tenant = record.realm.tenant
-    first_touch: dict[str, int] = {}
+    touches: dict[str, list[int]] = {}
     edges: dict[str, Edge] = {}
     for position in sorted(act.positions):
         touched = known.touched_by(tenant, position)
         for memory_id in touched.memories:
-            first_touch.setdefault(memory_id, position)
+            touches.setdefault(memory_id, []).append(position)
         for touched_id in touched.edges:
             edge = known.edge(tenant, touched_id)
             if edge is not None:
                 edges[touched_id] = edge
     changes: list[Change] = []
-    for memory_id, position in first_touch.items():
+    for memory_id, (first, *later) in touches.items():
         memory = known.held(tenant, memory_id)
         if memory is not None and memory.status is not Status.PURGED:
-            before = known.belief_before(tenant, memory_id, position)
-            changes.append(PutMemory(_returned(memory, before, record)))
+            before = known.belief_before(tenant, memory_id, first)
+            if before is None:
+                # Its very assertion is undone: it steps back as it was then, not as it became.
+                born = known.belief_before(tenant, memory_id, later[0]) if later else None
+                before = _never_held(born or memory.belief)
+            belief = replace(before, since=record.position, believed_from=record.recorded_at)
+            changes.append(PutMemory(replace(memory, belief=belief)))
     changes.extend(_edges_back(list(edges.values()), record, act))
     return tuple(changes)
 
 
-def _returned(memory: Memory, before: Belief | None, record: Record) -> Memory:
-    if before is None:
-        before = replace(memory.belief, status=Status.FORGOTTEN, stems_from=NOTHING)
-    belief = replace(before, since=record.position, believed_from=record.recorded_at)
-    return replace(memory, belief=belief)
+def _never_held(born: Belief) -> Belief:
+    return replace(born, status=Status.FORGOTTEN, stems_from=NOTHING)
 
 
 def _edges_back(edges: list[Edge], record: Record, act: acts.RolledBack) -> list[Change]:

@@ -31,10 +31,14 @@ class Likeness:
 
 
 def follow(projection: Projection, told: Told) -> tuple[Change, ...]:
-    """Fold one record, move the checkpoint with it, and return what changed."""
+    """Fold one record, move the checkpoint with it, and return what changed.
+
+    Nothing changes if the record was folded before.
+    """
     changes = fold(told.record, told.act, projection)
     stamp = Stamp(told.record.recorded_at, told.record.position)
-    projection.apply(told.record.realm.tenant, changes, stamp)
+    if not projection.apply(told.record.realm.tenant, changes, stamp):
+        return ()
     return changes
 
 

@@ -17,7 +17,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 EXTRA_WORDS_LIMIT = 2_000
 """Extra words per text; a longer text is found by its first ones and by its plain words."""
@@ -39,6 +39,7 @@ _AFTER_APOSTROPHES = "s t ll ve don doesn didn isn"  # of "it's", "don't", "we'l
 STOP_WORDS = frozenset(f"{_FUNCTION_WORDS} {_AFTER_APOSTROPHES}".split())
 """English function and question words: they are in almost every text and tell nothing."""
 
+_SYMBOL_MARKS = ("++", "#", ".n", ".N")  # a text without them names no such language
 _SYMBOL_NAMES = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", ".net": "dotnet"}
 _SYMBOL = r"(?<![A-Za-z0-9_])(?:[Cc]\+\+|[CcFf]#(?![A-Za-z_])|\.[Nn][Ee][Tt](?![A-Za-z0-9_]))"
 _SYMBOL_ANYWHERE = re.compile(_SYMBOL)
@@ -69,7 +70,8 @@ _UPPER = "A-ZÀ-ÖØ-Þ"
 _LOWER = "a-zß-öø-ÿ"
 _LINK = r"[./\\:@#+=&?%~^$>-]"  # what holds a path, version, flag or qualified name together
 
-_TOKEN = re.compile(rf"(?P<symbol>{_SYMBOL})|\w++(?:{_LINK}{{1,3}}+\w++)*+")
+_TOKEN = re.compile(rf"\w++(?:{_LINK}{{1,3}}+\w++)*+")
+_WITH_SYMBOLS = re.compile(rf"{_SYMBOL}|{_TOKEN.pattern}")
 _WORD = re.compile(r"\w+")
 _SEGMENT_END = re.compile(r"[/\\:@#+=&?%$>]+")
 _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
@@ -157,34 +159,40 @@ def _extra_words(text: str) -> list[str]:
     if _HINT.search(text) is None:
         return []
     seen: dict[str, None] = {}
-    for word in _derived(text):
-        if 0 < len(word) <= _LONGEST_WHOLE:
-            seen[_folded(word)] = None
-            if len(seen) == EXTRA_WORDS_LIMIT:
-                break
-    return list(seen)
+    for words in _derived(text):
+        seen.update(dict.fromkeys(words))
+        if len(seen) >= EXTRA_WORDS_LIMIT:
+            break
+    return list(islice(seen, EXTRA_WORDS_LIMIT))
 
 
-def _derived(text: str) -> Iterator[str]:
+def _derived(text: str) -> Iterator[Iterable[str]]:
     if text.isascii():
         yield from _names(text)
         return
     runs = _wide(_UNSPACED_RUN)
     yield from _names(runs.sub(" ", text))
-    yield from _words_beside_doubtful(text)
-    yield from _words_beside_unspaced(text)
+    yield _kept(_words_beside_doubtful(text))
+    yield _kept(_words_beside_unspaced(text))
     # Last, because a long Chinese text would fill the limit before its first name.
     for run in runs.findall(text):
-        yield from _pairs(run)
+        yield _kept(_pairs(run))
 
 
-def _names(text: str) -> Iterator[str]:
-    for token in _TOKEN.finditer(text):
-        found = token[0]
-        if token["symbol"]:
-            yield _SYMBOL_NAMES[found.lower()]
-        elif not (found.isalpha() and found[1:].islower()):  # most words end here
-            yield from _name_words(found)
+def _names(text: str) -> Iterator[Iterable[str]]:
+    tokens = _WITH_SYMBOLS if any(map(text.__contains__, _SYMBOL_MARKS)) else _TOKEN
+    for found in dict.fromkeys(tokens.findall(text)):
+        if found.isalpha() and found[1:].islower():  # most words end here
+            continue
+        symbol = _SYMBOL_NAMES.get(found.lower())
+        if symbol is not None:
+            yield (symbol,)
+        else:
+            yield _kept(_name_words(found))
+
+
+def _kept(words: Iterable[str]) -> list[str]:
+    return [_folded(word) for word in words if 0 < len(word) <= _LONGEST_WHOLE]
 
 
 def _words_beside_doubtful(text: str) -> Iterator[str]:
@@ -208,52 +216,59 @@ def _pairs(run: str) -> Iterable[str]:
     return (letters,) if len(letters) == 1 else map("".join, pairwise(letters))
 
 
-def _name_words(name: str) -> Iterator[str]:
+def _name_words(name: str) -> list[str]:
+    # Lists and loops rather than generators: this stands on the path of every capture.
     words = _WORD.findall(name)
+    found = []
     if len(words) > 1:
-        yield _whole(words)
+        found.append(_whole(words))
         for segment in _SEGMENT_END.split(name):
-            yield from _segment_words(segment)
+            if not segment.isidentifier():
+                found += _segment_words(segment)
     for word in words:
-        yield from _identifier_words(word)
+        if not (word.islower() and word.isalpha()) and len(word) <= _LONGEST_NAME:
+            found += _identifier_words(word)
+    return found
 
 
-def _segment_words(segment: str) -> Iterator[str]:
+def _segment_words(segment: str) -> list[str]:
     words = _WORD.findall(segment)
     if len(words) < 2:  # noqa: PLR2004 - one word is no compound
-        return
-    yield _whole(words)
+        return []
+    found = [_whole(words)]
     if _HYPHENATED.fullmatch(segment):
-        yield "".join(words)  # "dry-run" and "dryRun", "e-mail" and "email"
+        found.append("".join(words))  # "dry-run" and "dryRun", "e-mail" and "email"
     if _VERSION.match(segment):
-        yield _whole(words)[1:]  # "v1.2.3" and "1.2.3"
+        found.append(found[0][1:])  # "v1.2.3" and "1.2.3"
+    return found
 
 
-def _whole(words: Iterable[str]) -> str:
-    return "_".join(filter(None, "_".join(words).split("_")))
+def _whole(words: list[str]) -> str:
+    return "_".join([piece for piece in "_".join(words).split("_") if piece])
 
 
-def _identifier_words(word: str) -> Iterator[str]:
-    if len(word) > _LONGEST_NAME:
-        return
+def _identifier_words(word: str) -> list[str]:
+    if "_" not in word:
+        return _case_words(word)
     pieces = [piece for piece in word.split("_") if piece]
+    found = []
     for piece in pieces:
-        if piece != word:
-            yield piece
-        yield from _case_words(piece)
-    if "_" in word:
-        yield "".join(pieces)
+        found.append(piece)
+        if not (piece.islower() and piece.isalpha()):
+            found += _case_words(piece)
+    found.append("".join(pieces))
+    return found
 
 
-def _case_words(word: str) -> Iterator[str]:
+def _case_words(word: str) -> list[str]:
     if _HASH.fullmatch(word):
-        yield word[:_SHORT_HASH]
-        return
+        return [word[:_SHORT_HASH]]
     pieces = _CASE_PIECE.findall(word)
     # Splitting "k8s" or "i18n" would leave single letters, which find everything. Letters
     # beyond Latin-1 have no case here, and a word that holds one stays whole.
     if len(pieces) > 1 and "".join(pieces) == word and any(map(_tells, pieces)):
-        yield from (piece for piece in pieces if len(piece) > 1 or piece.isdigit())
+        return [piece for piece in pieces if len(piece) > 1 or piece.isdigit()]
+    return []
 
 
 def _tells(piece: str) -> bool:

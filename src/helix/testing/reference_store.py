@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 from helix.model.errors import StoreUnavailable
 from helix.ports.health import Finding
+from helix.testing.reference.enrichment import ReferenceEnrichment
 from helix.testing.reference.jobs import ReferenceJobs
 from helix.testing.reference.journal import ReferenceJournal
 from helix.testing.reference.ledger import ReferenceLedger
@@ -23,11 +24,12 @@ PATIENCE = 10.0
 
 
 class ReferenceUnit:
-    """The four ports over one state."""
+    """The ports over one state."""
 
     def __init__(self, state: State) -> None:
         self.ledger = ReferenceLedger(state)
         self.projection = ReferenceProjection(state)
+        self.enrichment = ReferenceEnrichment(state)
         self.jobs = ReferenceJobs(state)
         self.journal = ReferenceJournal(state)
 

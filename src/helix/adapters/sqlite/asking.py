@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 
@@ -32,9 +32,16 @@ from helix.rules.validity import statuses_of
 
 CANDIDATES_PER_ANSWER = 5
 FEWEST_CANDIDATES = 50
+SIDE_BY_SIDE = 3
+"""Sessions that are taken to run side by side when looking for what happened around."""
 
 BUDGET = "SELECT value FROM counters WHERE name = 'budget' AND owner = ?"
 BELIEFS = "SELECT belief FROM past_beliefs WHERE memory = ? ORDER BY until_at"
+AROUND = (
+    f"SELECT {MEMORY_COLUMNS}, m.belief FROM memories m INDEXED BY memories_standing"
+    " WHERE m.place = ? AND m.status = 'active' AND m.position BETWEEN ? AND ?"
+    " AND m.type = 'episode' ORDER BY m.position"
+)
 COUNT_STANDING = (
     "SELECT status, count(*) FROM memories WHERE place = ? AND status <> 'purged' GROUP BY status"
 )
@@ -166,6 +173,46 @@ class Asking:
             )
             for score, row, counts in ranked[:limit]
         ]
+
+    def word_scores(
+        self, asker: Realm, words: Sequence[str], texts: Sequence[str]
+    ) -> Sequence[float]:
+        """See `Projection.word_scores`."""
+        phrases = self._words.phrases(words)
+        stems = {stem for phrase in phrases.values() for stem in phrase}
+        holdings = [self._words.holding(place, stems) for place in self._places.visible(asker)]
+        counted = [self._words.counted(text) for text in texts]
+        return scored(counted, phrases, holdings)
+
+    def around(
+        self, asker: Realm, memories: Sequence[Memory], reach: int
+    ) -> Mapping[str, Sequence[Memory]]:
+        """See `Projection.around`."""
+        visible = set(self._places.visible(asker))
+        found: dict[str, Sequence[Memory]] = {}
+        for memory in memories:
+            place = self._places.place(memory.realm)
+            session = memory.circumstances.session if memory.circumstances else ""
+            if session and place in visible:
+                found[memory.id] = self._session_around(place, memory, session, reach)
+        return found
+
+    def _session_around(
+        self, place: int, memory: Memory, session: str, reach: int
+    ) -> Sequence[Memory]:
+        # Sessions that run side by side lie between each other in the ledger, so look a
+        # little further than the reach; what lies beyond is too far to be context.
+        span = reach * SIDE_BY_SIDE
+        at = memory.position
+        rows = self._connection.execute(AROUND, (place, at - span, at + span))
+        episodes = [memory_of(row, self._places) for row in rows]
+        near = [
+            each
+            for each in episodes
+            if each.circumstances is not None and each.circumstances.session == session
+        ]
+        before = [each for each in near if each.position < at][-reach:]
+        return [*before, *[each for each in near if each.position > at][:reach]]
 
     def neighbours(
         self,

@@ -43,19 +43,26 @@ class SqliteLedger:
         """Take the connection and its numbering of realms."""
         self._connection = connection
         self._places = places
+        self._next: dict[int, int] = {}
+
+    def forget(self) -> None:
+        """Drop what was seen of the head: another writer may go on from it."""
+        self._next.clear()
 
     def head(self, tenant: str) -> Head:
         """See `Ledger.head`."""
-        row = self._connection.execute(HEAD, (self._places.tenant(tenant),)).fetchone()
-        if row is None:
+        number = self._places.tenant(tenant)
+        row = self._connection.execute(HEAD, (number,)).fetchone()
+        if row is None or number is None:
             return EMPTY_HEAD
+        self._next[number] = row[0] + 1
         return Head(row[0], from_micros(row[1]), row[2])
 
     def append(self, record: Record) -> None:
         """See `Ledger.append`."""
         assert record.payload is not None  # a record is written with its payload
         tenant, place = self._places.ensure(record.realm)
-        if record.position != 1:
+        if record.position != 1 and record.position != self._next.get(tenant):
             before = self._connection.execute(BEFORE, (tenant, record.position - 1)).fetchone()
             if before is None:
                 raise _out_of_place(record)

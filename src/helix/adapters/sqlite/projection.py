@@ -130,12 +130,13 @@ class SqliteProjection(Asking):
         row = self._connection.execute(CHECKPOINT, (self._places.tenant(tenant),)).fetchone()
         return 0 if row is None else row[0]
 
-    def apply(self, tenant: str, changes: Sequence[Change], stamp: Stamp) -> None:
+    def apply(self, tenant: str, changes: Sequence[Change], stamp: Stamp) -> bool:
         """See `Projection.apply`."""
         if stamp.position is not None and not self._advance(tenant, stamp.position):
-            return
+            return False
         for change in changes:
             self._carry_out[type(change)](change, stamp)
+        return True
 
     def clear(self, tenant: str) -> None:
         """See `Projection.clear`."""
@@ -144,7 +145,8 @@ class SqliteProjection(Asking):
             return
         for place in self._places.of_tenant(number):
             self._words.clear(place)
-            self._connection.execute("DELETE FROM sessions WHERE place = ?", (place,))
+            for table in ("sessions", "vectors", "mentions"):
+                self._connection.execute(f"DELETE FROM {table} WHERE place = ?", (place,))
             self._connection.execute(RESET, ("budget", place))
         self._connection.execute(RESET, ("checkpoint", number))
         for table in ("past_beliefs", "edges", "memories"):
@@ -319,6 +321,8 @@ class SqliteProjection(Asking):
         ).fetchall()
         for (key,) in rows:
             self._words.remove(place, key)
+            for table in ("vectors", "mentions"):
+                self._connection.execute(f"DELETE FROM {table} WHERE memory = ?", (key,))
             self._connection.execute("DELETE FROM past_beliefs WHERE memory = ?", (key,))
             self._connection.execute("DELETE FROM edges WHERE start = ?1 OR finish = ?1", (key,))
 

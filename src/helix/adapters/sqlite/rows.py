@@ -172,7 +172,12 @@ def _written_detail(memory: Memory) -> bytes:
 def _detail_of(body: bytes) -> tuple[EventTime | None, Circumstances | None, Mapping[str, object]]:
     at, around, attributes = _decode(body)
     event_time = at and EventTime(_moment(at[0]), _moment(at[1]), at[2], at[3])
-    circumstances = around and Circumstances(*around[:5], tuple(around[5]), around[6])
+    circumstances = None
+    if around:
+        event_id, session, agent, tool, exit_status, files, parent = around
+        circumstances = Circumstances(
+            event_id, session, agent, tool, exit_status, tuple(files), parent
+        )
     return event_time, circumstances, attributes
 
 

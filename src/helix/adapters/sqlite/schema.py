@@ -125,6 +125,28 @@ CREATE TABLE sessions (
     last_episode TEXT NOT NULL,
     PRIMARY KEY (place, id)
 ) WITHOUT ROWID;
+CREATE TABLE models (          -- embedders, and up to which memory each has come
+    key       INTEGER PRIMARY KEY,
+    name      TEXT NOT NULL UNIQUE,
+    dimension INTEGER NOT NULL,
+    reached   INTEGER NOT NULL
+);
+CREATE TABLE vectors (         -- half precision, unit length; only ever added, in `sequence`
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    memory   INTEGER NOT NULL,
+    place    INTEGER NOT NULL,
+    model    INTEGER NOT NULL,
+    vector   BLOB NOT NULL
+);
+CREATE UNIQUE INDEX vectors_memories ON vectors (memory, model);
+CREATE INDEX vectors_places ON vectors (place, model, sequence);
+CREATE TABLE mentions (
+    place  INTEGER NOT NULL,
+    entity TEXT NOT NULL,
+    memory INTEGER NOT NULL,
+    PRIMARY KEY (place, entity, memory)
+) WITHOUT ROWID;
+CREATE INDEX mentions_memories ON mentions (memory);
 CREATE TABLE jobs (
     key          INTEGER PRIMARY KEY AUTOINCREMENT,
     tenant       INTEGER NOT NULL,

@@ -8,7 +8,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import apsw
 
@@ -24,6 +26,10 @@ from helix.adapters.sqlite.words import WordIndex
 from helix.model.errors import StoreUnavailable
 from helix.ports.health import Finding
 
+if TYPE_CHECKING:
+    from helix.adapters.sqlite.enrichment import SqliteEnrichment
+    from helix.adapters.sqlite.meaning import MeaningIndex
+
 PATIENCE = 10.0
 """Seconds a writer waits for its turn before it gives up."""
 
@@ -37,15 +43,23 @@ STATEMENTS_KEPT = 256
 class SqliteUnit:
     """The four ports over one connection."""
 
-    def __init__(self, connection: apsw.Connection) -> None:
+    def __init__(self, connection: apsw.Connection, meaning: Callable[[], MeaningIndex]) -> None:
         """Take a connection; everything seen or written goes through it."""
         self.connection = connection
         self.places = Places(connection)
         self.ledger = SqliteLedger(connection, self.places)
         self.words = WordIndex(connection)
         self.projection = SqliteProjection(connection, self.places, self.words)
+        self._meaning = meaning
         self.jobs = SqliteJobs(connection, self.places)
         self.journal = SqliteJournal(connection, self.places)
+
+    @cached_property
+    def enrichment(self) -> SqliteEnrichment:
+        """Vectors and mentions. Loaded when first asked for: numpy takes longer than a recall."""
+        from helix.adapters.sqlite.enrichment import SqliteEnrichment  # noqa: PLC0415
+
+        return SqliteEnrichment(self.connection, self.places, self._meaning())
 
 
 class SqliteStore:
@@ -59,6 +73,7 @@ class SqliteStore:
         self._open: list[apsw.Connection] = []
         self._opening = threading.Lock()
         self._closed = False
+        self._meaning: MeaningIndex | None = None
         self.read_only = False
         with translated(path):
             self._prepare()
@@ -120,6 +135,7 @@ class SqliteStore:
     def _transaction(self, begin: str) -> Iterator[SqliteUnit]:
         unit = self._unit()
         connection = unit.connection
+        unit.ledger.forget()
         connection.execute(begin)
         try:
             yield unit
@@ -138,12 +154,20 @@ class SqliteStore:
                 raise StoreUnavailable(
                     f"{self.path} is closed", code="store_closed", remedy="open it again"
                 )
-            unit = self._local.unit = SqliteUnit(self._connect())
+            unit = self._local.unit = SqliteUnit(self._connect(), self._meaning_index)
             if not self.read_only:
                 unit.connection.set_wal_hook(self._after_commit)
             with self._opening:
                 self._open.append(unit.connection)
         return unit
+
+    def _meaning_index(self) -> MeaningIndex:
+        from helix.adapters.sqlite.meaning import MeaningIndex  # noqa: PLC0415 - see `enrichment`
+
+        with self._opening:
+            if self._meaning is None:
+                self._meaning = MeaningIndex()
+            return self._meaning
 
     def _connect(self) -> apsw.Connection:
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -75,6 +75,40 @@ class ReferenceAsking:
                 score = relevance.bm25(text.counts, asked, frequencies, len(texts), length)
                 hits.append(Hit(memory, score, matched))
         return sorted(hits, key=lambda hit: (-hit.score, -hit.memory.position))[:limit]
+
+    def word_scores(
+        self, asker: Realm, words: Sequence[str], texts: Sequence[str]
+    ) -> Sequence[float]:
+        """See `Projection.word_scores`."""
+        held = [Text(each.content) for each in self._visible(asker, None)]
+        frequencies = Counter(word for text in held for word in text.counts)
+        length = sum(text.counts.total() for text in held) / max(len(held), 1)
+        asked = {part for word in words for part in word.split()}
+        return [
+            relevance.bm25(Text(text).counts, asked, frequencies, len(held), length)
+            for text in texts
+        ]
+
+    def around(
+        self, asker: Realm, memories: Sequence[Memory], reach: int
+    ) -> Mapping[str, Sequence[Memory]]:
+        """See `Projection.around`."""
+        found = {}
+        for memory in memories:
+            session = memory.circumstances and memory.circumstances.session
+            if session and may_read(asker, memory.realm):
+                same = [
+                    each
+                    for each in sorted(self._visible(asker, None), key=lambda each: each.position)
+                    if each.circumstances is not None
+                    and each.circumstances.session == session
+                    and each.realm == memory.realm
+                    and each.status is Status.ACTIVE
+                ]
+                before = [each for each in same if each.position < memory.position][-reach:]
+                after = [each for each in same if each.position > memory.position][:reach]
+                found[memory.id] = [*before, *after]
+        return found
 
     def neighbours(
         self,

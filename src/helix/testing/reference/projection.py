@@ -33,17 +33,18 @@ class ReferenceProjection(ReferenceAsking):
         """See `Projection.checkpoint`."""
         return self._state.checkpoints.get(tenant, 0)
 
-    def apply(self, tenant: str, changes: Sequence[Change], stamp: Stamp) -> None:
+    def apply(self, tenant: str, changes: Sequence[Change], stamp: Stamp) -> bool:
         """See `Projection.apply`."""
         if stamp.position is not None:
             reached = self.checkpoint(tenant)
             if stamp.position <= reached:
-                return
+                return False
             if stamp.position > reached + 1:
                 raise Conflict("a record in between was not folded", code="fold_out_of_order")
             self._state.checkpoints[tenant] = stamp.position
         for change in changes:
             self._carry_out(change, stamp)
+        return True
 
     def clear(self, tenant: str) -> None:
         """See `Projection.clear`."""

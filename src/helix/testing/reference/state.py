@@ -37,6 +37,9 @@ class State:
     edges: dict[Key, Edge] = field(default_factory=dict)
     sessions: dict[tuple[Realm, str], Session] = field(default_factory=dict)
     budgets: dict[Realm, int] = field(default_factory=dict)
+    vectors: dict[str, dict[Key, bytes]] = field(default_factory=dict)
+    mentions: dict[Key, tuple[str, ...]] = field(default_factory=dict)
+    enriched: dict[str, set[Key]] = field(default_factory=dict)
     jobs: dict[int, Job] = field(default_factory=dict)
     jobs_given: int = 0
     entries: dict[str, list[JournalEntry]] = field(default_factory=dict)
@@ -51,6 +54,9 @@ class State:
             edges=dict(self.edges),
             sessions=dict(self.sessions),
             budgets=dict(self.budgets),
+            vectors={model: dict(each) for model, each in self.vectors.items()},
+            mentions=dict(self.mentions),
+            enriched={model: set(each) for model, each in self.enriched.items()},
             jobs=dict(self.jobs),
             jobs_given=self.jobs_given,
             entries={tenant: list(each) for tenant, each in self.entries.items()},

@@ -1,0 +1,206 @@
+"""Vectors and mentions, kept in SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import apsw
+
+from helix.adapters.sqlite.meaning import MODEL, VECTOR, MeaningIndex
+from helix.adapters.sqlite.places import Places
+from helix.adapters.sqlite.rows import MEMORY_COLUMNS, Row, memory_of
+from helix.adapters.sqlite.standing import standing
+from helix.model.memory import Memory
+from helix.model.moment import from_micros
+from helix.model.question import Standpoint
+from helix.model.scope import Realm
+from helix.ports.enrichment import Enriched, Lag
+from helix.rules.similarity import Vectors, unpacked
+
+ENSURE_MODEL = "INSERT OR IGNORE INTO models (name, dimension, reached) VALUES (?, ?, 0)"
+REACHED = "SELECT reached FROM models WHERE name = ?"
+REACH = "UPDATE models SET reached = ?2 WHERE name = ?1 AND reached < ?2"
+WAITING = (
+    f"SELECT {MEMORY_COLUMNS}, m.belief FROM memories m"
+    " WHERE m.key > ? AND m.status <> 'purged' ORDER BY m.key LIMIT ?"
+)
+BEHIND = "SELECT count(*), min(recorded_at) FROM memories WHERE key > ?"
+KEEP_VECTOR = (
+    "INSERT OR IGNORE INTO vectors (memory, place, model, vector)"
+    " SELECT key, place, ?2, ?3 FROM memories WHERE key = ?1"
+)
+KEEP_MENTION = (
+    "INSERT OR IGNORE INTO mentions (place, entity, memory)"
+    " SELECT place, ?2, key FROM memories WHERE key = ?1"
+)
+MODELS = (
+    "SELECT m.name, (SELECT count(*) FROM vectors v WHERE v.model = m.key) FROM models m"
+    " ORDER BY m.key"
+)
+MENTIONS_OF = (
+    "SELECT n.entity FROM memories m JOIN mentions n INDEXED BY mentions_memories"
+    " ON n.memory = m.key WHERE m.tenant = ? AND m.id = ?"
+)
+MENTIONING = (
+    "SELECT m.id FROM mentions n JOIN memories m ON m.key = n.memory"
+    " WHERE n.place = ? AND n.entity = ? LIMIT ?"
+)
+KEY_OF = "SELECT key, place FROM memories WHERE tenant = ? AND id = ?"
+MOST_TRIES = 4
+
+
+class SqliteEnrichment:
+    """Implements `Enrichment` inside one connection's transaction."""
+
+    def __init__(self, connection: apsw.Connection, places: Places, index: MeaningIndex) -> None:
+        """Take the connection, its numbering of realms and the process's vector indexes."""
+        self._connection = connection
+        self._places = places
+        self._index = index
+
+    def waiting(self, model: str, limit: int) -> Sequence[tuple[int, Memory]]:
+        """See `Enrichment.waiting`."""
+        rows: Iterable[Row] = self._connection.execute(WAITING, (self._reached(model), limit))
+        return [(row[0], memory_of(row, self._places)) for row in rows]
+
+    def keep(self, model: str, dimension: int, enriched: Sequence[Enriched]) -> None:
+        """See `Enrichment.keep`."""
+        self._connection.execute(ENSURE_MODEL, (model, dimension))
+        number = self._model(model)
+        for each in enriched:
+            if each.vector:
+                self._connection.execute(KEEP_VECTOR, (each.key, number, each.vector))
+            for entity in each.entities:
+                self._connection.execute(KEEP_MENTION, (each.key, entity))
+        if enriched:
+            self._connection.execute(REACH, (model, max(each.key for each in enriched)))
+
+    def lag(self, model: str) -> Lag:
+        """See `Enrichment.lag`."""
+        row = self._connection.execute(BEHIND, (self._reached(model),)).fetchone()
+        assert row is not None  # an aggregate always has a row
+        return Lag(row[0], None if row[1] is None else from_micros(row[1]))
+
+    def models(self) -> Sequence[tuple[str, int]]:
+        """See `Enrichment.models`."""
+        rows: list[Row] = self._connection.execute(MODELS).fetchall()
+        return [(row[0], row[1]) for row in rows]
+
+    def drop(self, model: str) -> None:
+        """See `Enrichment.drop`."""
+        number = self._model(model)
+        self._connection.execute("DELETE FROM vectors WHERE model = ?", (number,))
+        self._connection.execute("DELETE FROM models WHERE key = ?", (number,))
+        self._index.forget()
+
+    def by_meaning(
+        self,
+        asker: Realm,
+        model: str,
+        asked: Vectors,
+        standpoint: Standpoint,
+        *,
+        types: Sequence[str] = (),
+        limit: int = 50,
+    ) -> Sequence[tuple[Memory, float]]:
+        """See `Enrichment.by_meaning`."""
+        number = self._model(model)
+        if number is None:
+            return []
+        found: list[tuple[Memory, float]] = []
+        for place in self._places.visible(asker):
+            found += self._of_place(place, number, asked, standpoint, types, limit)
+        found.sort(key=lambda pair: (-pair[1], pair[0].position))
+        return found[:limit]
+
+    def vectors_of(
+        self, asker: Realm, model: str, memory_ids: Sequence[str]
+    ) -> Mapping[str, Vectors]:
+        """See `Enrichment.vectors_of`."""
+        number = self._model(model)
+        found = {}
+        for memory_id in memory_ids:
+            key = self._visible_key(asker, memory_id)
+            row = key and self._connection.execute(VECTOR, (key, number)).fetchone()
+            if row:
+                found[memory_id] = unpacked(row[0])
+        return found
+
+    def entities_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """See `Enrichment.entities_of`."""
+        tenant = self._places.tenant(asker.tenant)
+        found: dict[str, tuple[str, ...]] = {}
+        for memory_id in memory_ids:
+            if self._visible_key(asker, memory_id) is not None:
+                rows: list[Row] = self._connection.execute(
+                    MENTIONS_OF, (tenant, memory_id)
+                ).fetchall()
+                found[memory_id] = tuple(row[0] for row in rows)
+        return found
+
+    def mentioning(
+        self, asker: Realm, entities: Sequence[str], at_most: int
+    ) -> Mapping[str, Sequence[str]]:
+        """See `Enrichment.mentioning`."""
+        found: dict[str, Sequence[str]] = {}
+        places = self._places.visible(asker)
+        for entity in entities:
+            ids: list[str] = []
+            for place in places:
+                rows: list[Row] = self._connection.execute(
+                    MENTIONING, (place, entity, at_most + 1)
+                ).fetchall()
+                ids += [row[0] for row in rows]
+            if len(ids) <= at_most:
+                found[entity] = ids
+        return found
+
+    def _of_place(  # noqa: PLR0917 - one private step of `by_meaning`
+        self, place: int, model: int, asked: Vectors, standpoint: Standpoint,
+        types: Sequence[str], limit: int,
+    ) -> list[tuple[Memory, float]]:  # fmt: skip
+        # What may answer is judged by the row; if too many of the nearest may not, look wider.
+        wanted = limit
+        for _ in range(MOST_TRIES):
+            nearest = self._index.nearest(self._connection, place, model, asked, wanted)
+            kept = self._answering(place, nearest, standpoint, types)
+            if len(kept) >= limit or len(nearest) < wanted:
+                break
+            wanted *= 4
+        return kept[:limit]
+
+    def _answering(
+        self,
+        place: int,
+        nearest: list[tuple[int, float]],
+        standpoint: Standpoint,
+        types: Sequence[str],
+    ) -> list[tuple[Memory, float]]:
+        seen = standing(standpoint)
+        by_type = f" AND m.type IN ({', '.join('?' * len(types))})" if types else ""
+        statement = (
+            f"SELECT {MEMORY_COLUMNS}, {seen.belief} FROM memories m{seen.joins}"
+            f" WHERE m.key = ? AND m.place = ?{by_type} AND {seen.where}"
+        )
+        kept = []
+        for key, cosine in nearest:
+            bindings = (*seen.joins_bindings, key, place, *types, *seen.where_bindings)
+            row = self._connection.execute(statement, bindings).fetchone()
+            if row is not None:
+                kept.append((memory_of(row, self._places), cosine))
+        return kept
+
+    def _reached(self, model: str) -> int:
+        row = self._connection.execute(REACHED, (model,)).fetchone()
+        return 0 if row is None else row[0]
+
+    def _model(self, name: str) -> int | None:
+        row = self._connection.execute(MODEL, (name,)).fetchone()
+        return None if row is None else row[0]
+
+    def _visible_key(self, asker: Realm, memory_id: str) -> int | None:
+        tenant = self._places.tenant(asker.tenant)
+        row = self._connection.execute(KEY_OF, (tenant, memory_id)).fetchone()
+        if row is None or row[1] not in self._places.visible(asker):
+            return None
+        return int(row[0])

@@ -1,0 +1,134 @@
+"""Finding by meaning: vectors in the file are the truth, an index in memory is a cache.
+
+Each (place, model) has an index of its own, so another scope's vectors are never looked at.
+An index catches up by watermark: vectors are only ever added, in the order of `sequence`,
+by whichever process embeds. Small indexes are searched exactly; large ones by signs first,
+and the short list is measured with the vectors read from the file.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TypeVar
+
+import apsw
+import numpy as np
+import numpy.typing as npt
+
+from helix.adapters.sqlite.rows import Row
+from helix.rules.similarity import Codes, Vectors, differing, nearest_rows, signs, unpacked
+
+Kind = TypeVar("Kind", bound=np.generic)
+
+EXACT_UP_TO = 20_000
+"""Vectors that are searched exactly; 20,000 of 384 dimensions take 30 MB and 3 ms."""
+
+SHORT_LIST = 400
+"""Rows that go from signs to exact measuring."""
+
+CATCH_UP = (
+    "SELECT sequence, memory, vector FROM vectors INDEXED BY vectors_places"
+    " WHERE place = ? AND model = ? AND sequence > ? ORDER BY sequence"
+)
+VECTOR = "SELECT vector FROM vectors WHERE memory = ? AND model = ?"
+MODEL = "SELECT key FROM models WHERE name = ?"
+_BATCH = 4096
+
+
+@dataclass
+class _Index:
+    """What is known of one place's vectors, grown by doubling."""
+
+    dimension: int
+    watermark: int = 0
+    count: int = 0
+    memories: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    codes: Codes = field(default_factory=lambda: np.empty((0, 0), np.uint64))
+    exact: Vectors | None = field(default_factory=lambda: np.empty((0, 0), np.float32))
+
+    def add(self, memories: Sequence[int], vectors: Vectors) -> None:
+        """Take in a batch of vectors."""
+        end = self.count + len(memories)
+        self._make_room(end)
+        self.memories[self.count : end] = memories
+        self.codes[self.count : end] = signs(vectors)
+        if self.exact is not None:
+            if end > EXACT_UP_TO:
+                self.exact = None
+            else:
+                self.exact[self.count : end] = vectors
+        self.count = end
+
+    def _make_room(self, rows: int) -> None:
+        if rows <= len(self.memories):
+            return
+        room = max(1024, 1 << (rows - 1).bit_length())
+        self.memories = np.resize(self.memories, room)
+        words = -(-self.dimension // 64)
+        self.codes = _grown(self.codes, (room, words))
+        if self.exact is not None:
+            self.exact = _grown(self.exact, (min(room, EXACT_UP_TO * 2), self.dimension))
+
+
+class MeaningIndex:
+    """The vector indexes of one process, shared by its threads."""
+
+    def __init__(self) -> None:
+        """Begin with nothing; indexes fill when they are first asked."""
+        self._indexes: dict[tuple[int, int], _Index] = {}
+        self._lock = threading.Lock()
+
+    def forget(self) -> None:
+        """Drop every index; they fill again from the file."""
+        with self._lock:
+            self._indexes.clear()
+
+    def nearest(
+        self, connection: apsw.Connection, place: int, model: int, asked: Vectors, count: int
+    ) -> list[tuple[int, float]]:
+        """Return (memory key, cosine) of the nearest vectors of a place, nearest first."""
+        with self._lock:
+            index = self._caught_up(connection, place, model, len(asked))
+            if index.exact is not None:
+                cosines = index.exact[: index.count] @ asked
+                rows = nearest_rows(-cosines, count)
+                found = [(int(index.memories[row]), float(cosines[row])) for row in rows]
+            else:
+                distances = differing(index.codes[: index.count], signs(asked[None, :]))
+                rows = nearest_rows(distances, max(SHORT_LIST, 2 * count))
+                keys = [int(index.memories[row]) for row in rows]
+                found = measured(connection, model, keys, asked)
+        return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:count]
+
+    def _caught_up(
+        self, connection: apsw.Connection, place: int, model: int, dimension: int
+    ) -> _Index:
+        index = self._indexes.setdefault((place, model), _Index(dimension))
+        rows: Iterator[Row] = connection.execute(CATCH_UP, (place, model, index.watermark))
+        while batch := list(islice(rows, _BATCH)):
+            memories = [row[1] for row in batch]
+            joined = b"".join(row[2] for row in batch)
+            index.add(memories, unpacked(joined).reshape(len(batch), dimension))
+            index.watermark = batch[-1][0]
+        return index
+
+
+def measured(
+    connection: apsw.Connection, model: int, keys: Iterable[int], asked: Vectors
+) -> list[tuple[int, float]]:
+    """Return each memory's exact cosine, reading its vector from the file."""
+    found = []
+    for key in keys:
+        row = connection.execute(VECTOR, (key, model)).fetchone()
+        if row is not None:
+            found.append((key, float(unpacked(row[0]) @ asked)))
+    return found
+
+
+def _grown(array: npt.NDArray[Kind], shape: tuple[int, int]) -> npt.NDArray[Kind]:
+    larger = np.empty(shape, dtype=array.dtype)
+    larger[: array.shape[0], : array.shape[1]] = array
+    return larger

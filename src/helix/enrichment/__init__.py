@@ -1,0 +1,9 @@
+"""Stage 4 of 9: enrichment. Episodes gain vectors and the names of what they speak of.
+
+Before it: the projection. After it: consolidation, which works on what was enriched; recall
+uses it at once.
+
+In the background, in batches, whatever has been captured is read for entities and embedded.
+It never blocks capture, never changes a memory, and loses nothing when it is killed: what
+was not enriched yet is still found by words, and is enriched next time.
+"""

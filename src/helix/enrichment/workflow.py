@@ -1,0 +1,64 @@
+"""Enriching what waits, batch by batch: the only module here that touches a port."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import monotonic
+
+from helix.model.memory import Memory
+from helix.ports.embedder import Embedder
+from helix.ports.enrichment import Enriched
+from helix.ports.store import Store
+from helix.rules.entities import entities, key
+from helix.rules.similarity import packed
+
+BATCH = 64
+"""Memories embedded together; the transaction that keeps them is short."""
+
+WORDS_ONLY = "words-only"
+"""The name under which memories are enriched while there is no embedder."""
+
+LETTERS_EMBEDDED = 2_000
+"""What of a long memory is embedded: models read a few hundred words at most."""
+
+
+def enrich(
+    store: Store,
+    embedder: Embedder | None,
+    *,
+    seconds: float | None = None,
+    progress: Callable[[int], None] = lambda _: None,
+) -> int:
+    """Enrich what waits, for at most some seconds, and return how many memories were."""
+    started = monotonic()
+    done = 0
+    while batch := _waiting(store, embedder):
+        enriched = _enriched(batch, embedder)
+        with store.writing() as unit:
+            unit.enrichment.keep(name_of(embedder), embedder.dimension if embedder else 0, enriched)
+        done += len(batch)
+        progress(len(batch))
+        if seconds is not None and monotonic() - started >= seconds:
+            break
+    return done
+
+
+def name_of(embedder: Embedder | None) -> str:
+    """Return the name under which an embedder's work is kept."""
+    return embedder.name if embedder else WORDS_ONLY
+
+
+def _waiting(store: Store, embedder: Embedder | None) -> Sequence[tuple[int, Memory]]:
+    with store.reading() as unit:
+        return unit.enrichment.waiting(name_of(embedder), BATCH)
+
+
+def _enriched(batch: Sequence[tuple[int, Memory]], embedder: Embedder | None) -> Sequence[Enriched]:
+    texts = [memory.content[:LETTERS_EMBEDDED] for _, memory in batch]
+    vectors = [b""] * len(batch)
+    if embedder is not None:
+        vectors = [packed(vector) for vector in embedder.embed(texts)]
+    return [
+        Enriched(number, vector, tuple(key(each) for each in entities(memory.content)))
+        for (number, memory), vector in zip(batch, vectors, strict=True)
+    ]

@@ -1,0 +1,60 @@
+"""The embedder: turns texts into vectors that lie close where the texts mean alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from helix.model.errors import HelixError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+class EmbedderUnavailable(HelixError):
+    """The embedder cannot be used now: not installed, damaged, or its server does not answer.
+
+    Nobody loses a memory by it: what cannot be embedded is still found by its words.
+    """
+
+    family = "embedder_unavailable"
+
+
+class Embedder(Protocol):
+    """Texts in, vectors out. Any number of threads may use one embedder at once.
+
+    Vectors compare by dot product, and only with vectors of an embedder of the same `name`:
+    one model per index.
+    """
+
+    @property
+    def name(self) -> str:
+        """Name the model with its version and precision; what embeds differently is named so."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """The length of each vector."""
+        ...
+
+    @property
+    def cost(self) -> str:
+        """What embedding costs and where it happens, in a few words for people."""
+        ...
+
+    def embed(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> npt.NDArray[np.float32]:
+        """Return one row of unit length per text, in order: an array (len(texts), dimension).
+
+        On one machine the same text gives the same row, bit for bit, whatever else is in
+        the batch; on another kind of processor it may differ a little. A text in which
+        there is nothing to read (empty, only blanks) gives a row of zeros, which resembles
+        nothing. A text longer than the model reads is judged by its beginning. Any text is
+        taken, in any script, even one that UTF-8 cannot write.
+
+        `progress` is told from time to time how many texts are done, from any thread.
+        Raises `EmbedderUnavailable`, and then returns nothing of the batch.
+        """
+        ...

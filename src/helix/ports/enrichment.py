@@ -1,0 +1,92 @@
+"""What enrichment keeps beside memories: vectors and mentions, made in the background.
+
+Both can be made again at any time from the memories themselves; they are no part of what
+`rebuild` compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+from helix.model.memory import Memory
+from helix.model.question import Standpoint
+from helix.model.scope import Realm
+
+if TYPE_CHECKING:
+    from helix.rules.similarity import Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Enriched:
+    """What was found out about one memory. `vector` is empty where only words were read."""
+
+    key: int
+    vector: bytes
+    entities: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lag:
+    """How far enrichment is behind: memories, and since when the oldest of them waits."""
+
+    memories: int
+    since: datetime | None
+
+
+class Enrichment(Protocol):
+    """Vectors and mentions of memories, per model; every read is filtered by realm."""
+
+    def waiting(self, model: str, limit: int) -> Sequence[tuple[int, Memory]]:
+        """Return memories that have not been enriched under a model, oldest first, with keys."""
+        ...
+
+    def keep(self, model: str, dimension: int, enriched: Sequence[Enriched]) -> None:
+        """Keep what was found out, in the order of `waiting`. Keeping twice equals once."""
+        ...
+
+    def lag(self, model: str) -> Lag:
+        """Return how much waits to be enriched under a model."""
+        ...
+
+    def models(self) -> Sequence[tuple[str, int]]:
+        """Return the models there are vectors of, and how many of each."""
+        ...
+
+    def drop(self, model: str) -> None:
+        """Drop everything kept under a model."""
+        ...
+
+    def by_meaning(
+        self,
+        asker: Realm,
+        model: str,
+        asked: Vectors,
+        standpoint: Standpoint,
+        *,
+        types: Sequence[str] = (),
+        limit: int = 50,
+    ) -> Sequence[tuple[Memory, float]]:
+        """Return visible memories that may answer, by cosine to the vector asked, best first."""
+        ...
+
+    def vectors_of(
+        self, asker: Realm, model: str, memory_ids: Sequence[str]
+    ) -> Mapping[str, Vectors]:
+        """Return the vectors of visible memories that have one."""
+        ...
+
+    def entities_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """Return what visible memories mention."""
+        ...
+
+    def mentioning(
+        self, asker: Realm, entities: Sequence[str], at_most: int
+    ) -> Mapping[str, Sequence[str]]:
+        """Return, per entity, the ids of visible memories that mention it.
+
+        An entity that more than `at_most` memories mention is left out.
+        """
+        ...

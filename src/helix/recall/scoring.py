@@ -1,0 +1,157 @@
+"""Putting candidates in order: the rankers.
+
+`evidence`, the default, lets relevance decide; recency, importance and affinity are
+bounded boosts that order equals. `three_factor` and `four_factor` are exact as documented
+(all weights 1, affinity 0.5, each factor brought to [0, 1] over the candidates). Under
+each of them, of two equally relevant memories the fresher, more important one wins.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from helix.model.memory import Memory
+from helix.recall.signals import Candidate, normalised, weight_of_words
+
+RANKERS = ("evidence", "three_factor", "four_factor")
+SIGNALS = ("words", "meaning", "around", "named", "linked", "time", "boosts")
+"""What can be switched off, to see what it is worth."""
+
+AROUND_WORDS = 1.0
+AROUND_MEANING = 1.0
+NAMED = 1.0
+LINKED = 0.8
+IN_TIME = 0.5
+RECENCY_BOOST = 0.03
+IMPORTANCE_BOOST = 0.03
+AFFINITY_BOOST = 0.02
+"""Weights of the evidence ranker; where each comes from stands in docs/ranking.md."""
+
+HALF_LIFE_DAYS = 7.0
+"""For recency: an episode's half-life."""
+
+AFFINITY_WEIGHT = 0.5
+"""w_u: affinity breaks ties and must not override relevance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Which ranker, and which signals are switched off."""
+
+    ranker: str = "evidence"
+    switched_off: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """What is known of who asks: the session at hand and, per memory, closeness to it."""
+
+    affinity: Mapping[str, float] = field(default_factory=dict)
+
+
+def ranked(
+    candidates: Sequence[Candidate],
+    now: datetime,
+    tuning: Tuning,
+    *,
+    in_time: Collection[str] = (),
+    asker: Asker | None = None,
+) -> list[tuple[float, Candidate]]:
+    """Return the candidates best first, each with its score; contributions are noted on them."""
+    asker = asker or Asker()
+    scores = _relevance(candidates, tuning, frozenset(in_time))
+    if tuning.ranker != "evidence":
+        scores = normalised(scores)
+    factors = {
+        "recency": [recency(each.memory, now) for each in candidates],
+        "importance": [each.memory.importance for each in candidates],
+        "affinity": [asker.affinity.get(each.memory.id, 0.0) for each in candidates],
+    }
+    for name, weight in _factor_weights(tuning).items():
+        for index, value in enumerate(_factor(factors[name], name, tuning)):
+            scores[index] += weight * value
+            candidates[index].contributions[name] = round(weight * value, 4)
+    order = sorted(
+        range(len(candidates)),
+        key=lambda index: (-scores[index], -candidates[index].memory.position),
+    )
+    return [(scores[index], candidates[index]) for index in order]
+
+
+def recency(memory: Memory, now: datetime) -> float:
+    """Return e^(-λΔt) since the memory was recorded; 1.0 at once, 0.5 after a half-life."""
+    days = max(0.0, (now - memory.recorded_at).total_seconds() / 86_400)
+    return math.exp(-math.log(2) / HALF_LIFE_DAYS * days)
+
+
+def _relevance(
+    candidates: Sequence[Candidate], tuning: Tuning, in_time: frozenset[str]
+) -> list[float]:
+    parts = _evidence(candidates, tuning.switched_off, in_time)
+    whole = sum(max(values) for values in parts.values()) or 1.0
+    if "linked" not in tuning.switched_off:
+        # What the graph adds is measured against half of all the rest: it may lift a memory
+        # beside the best, never above all evidence.
+        parts["linked"] = [LINKED * each.linked * whole / 2 for each in candidates]
+    for name, values in parts.items():
+        for candidate, value in zip(candidates, values, strict=True):
+            candidate.contributions[name] = round(value / whole, 4)
+    return [
+        sum(values[index] for values in parts.values()) / whole for index in range(len(candidates))
+    ]
+
+
+def _evidence(
+    candidates: Sequence[Candidate], off: Collection[str], in_time: Collection[str]
+) -> dict[str, list[float]]:
+    sharpness = weight_of_words([each.words for each in candidates])
+    signals = {
+        "words": ("words", [each.words for each in candidates], sharpness),
+        "meaning": ("meaning", [each.meaning for each in candidates], 1.0),
+        "words around": (
+            "around", [each.words_around for each in candidates], sharpness * AROUND_WORDS,
+        ),
+        "meaning around": (
+            "around", [each.meaning_around for each in candidates], AROUND_MEANING,
+        ),
+    }  # fmt: skip
+    parts = {
+        name: _weighed(values, weight)
+        for name, (switch, values, weight) in signals.items()
+        if switch not in off
+    }
+    if "named" not in off:
+        parts["named"] = [NAMED * each.named for each in candidates]
+    if "time" not in off and in_time:
+        parts["time"] = [IN_TIME if each.memory.id in in_time else 0.0 for each in candidates]
+    return parts
+
+
+def _weighed(values: list[float], weight: float) -> list[float]:
+    if not any(values):
+        return [0.0] * len(values)
+    return [weight * value for value in normalised(values)]
+
+
+def _factor_weights(tuning: Tuning) -> dict[str, float]:
+    if tuning.ranker == "three_factor":
+        return {"recency": 1.0, "importance": 1.0}
+    if tuning.ranker == "four_factor":
+        return {"recency": 1.0, "importance": 1.0, "affinity": AFFINITY_WEIGHT}
+    if "boosts" in tuning.switched_off:
+        return {}
+    return {
+        "recency": RECENCY_BOOST,
+        "importance": IMPORTANCE_BOOST,
+        "affinity": AFFINITY_BOOST,
+    }
+
+
+def _factor(values: list[float], name: str, tuning: Tuning) -> list[float]:
+    # Affinity is 0.0 without a user, and must stay so: it is a share already.
+    if tuning.ranker == "evidence" or name == "affinity":
+        return values
+    return normalised(values)

@@ -1,0 +1,63 @@
+"""The signals by which a memory may answer, and how informative each is for this question.
+
+Every candidate carries the same signals; one that was not found by a signal has 0 there.
+Scores of words and of meaning live on different scales, so each is brought to [0, 1] over
+the candidates before anything is added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from helix.model.memory import Memory
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A memory in the running, with what speaks for it."""
+
+    memory: Memory
+    words: float = 0.0
+    words_around: float = 0.0
+    meaning: float = 0.0
+    meaning_around: float = 0.0
+    named: float = 0.0
+    linked: float = 0.0
+    matched: tuple[str, ...] = ()
+    contributions: dict[str, float] = field(default_factory=dict)
+
+
+PLATEAU = 20
+"""How many candidates deep the sharpness of the words is judged."""
+
+SHARPNESS_POWER = 3
+SHARPNESS_GAIN = 3.0
+MOST_WEIGHT = 1.3
+LEAST_WEIGHT = 0.1
+"""Found on half of the dev questions and confirmed on the other half: docs/ranking.md."""
+
+
+def normalised(values: Sequence[float]) -> list[float]:
+    """Return values brought to [0, 1]; equal values all become 1.0."""
+    if not values:
+        return []
+    low, high = min(values), max(values)
+    if high <= low:
+        return [1.0] * len(values)
+    return [(value - low) / (high - low) for value in values]
+
+
+def weight_of_words(scores: Sequence[float]) -> float:
+    """Return how much a question's words should count beside its meaning.
+
+    Where the best hit stands out from the twentieth, the words are telling: a name, an
+    error code. Where twenty hits score alike, as with "check if a variable is a list" in a
+    code base, they are not, and meaning decides.
+    """
+    best = sorted(scores, reverse=True)[: PLATEAU + 1]
+    if not best or best[0] <= 0.0:
+        return LEAST_WEIGHT
+    last = best[-1] if len(best) > PLATEAU else 0.0
+    sharpness = (best[0] - last) / best[0]
+    return max(LEAST_WEIGHT, min(MOST_WEIGHT, SHARPNESS_GAIN * sharpness**SHARPNESS_POWER))

@@ -1,0 +1,111 @@
+"""Vectors and mentions in dicts, searched by looking at all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from helix.model.memory import Memory, Status
+from helix.model.question import Standpoint
+from helix.model.scope import Realm, may_read
+from helix.ports.enrichment import Enriched, Lag
+from helix.rules.similarity import unpacked
+from helix.rules.validity import answers
+from helix.testing.reference.state import Key, State
+
+if TYPE_CHECKING:
+    from helix.rules.similarity import Vectors
+
+
+class ReferenceEnrichment:
+    """Implements `Enrichment`; a memory's number is its place in the order of being written."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def waiting(self, model: str, limit: int) -> Sequence[tuple[int, Memory]]:
+        """See `Enrichment.waiting`."""
+        done = self._state.enriched.get(model, set())
+        numbered = enumerate(self._state.memories.items(), 1)
+        waiting = [(number, memory) for number, (key, memory) in numbered if key not in done]
+        return [each for each in waiting if each[1].status is not Status.PURGED][:limit]
+
+    def keep(self, model: str, dimension: int, enriched: Sequence[Enriched]) -> None:
+        """See `Enrichment.keep`."""
+        keys = list(self._state.memories)
+        for each in enriched:
+            key = keys[each.key - 1]
+            self._state.enriched.setdefault(model, set()).add(key)
+            if each.vector:
+                self._state.vectors.setdefault(model, {}).setdefault(key, each.vector)
+            held = self._state.mentions.get(key, ())
+            self._state.mentions[key] = tuple(dict.fromkeys((*held, *each.entities)))
+
+    def lag(self, model: str) -> Lag:
+        """See `Enrichment.lag`."""
+        waiting = [memory for _, memory in self.waiting(model, len(self._state.memories))]
+        oldest = min((memory.recorded_at for memory in waiting), default=None)
+        return Lag(len(waiting), oldest)
+
+    def models(self) -> Sequence[tuple[str, int]]:
+        """See `Enrichment.models`."""
+        return [(model, len(self._state.vectors.get(model, {}))) for model in self._state.enriched]
+
+    def drop(self, model: str) -> None:
+        """See `Enrichment.drop`."""
+        self._state.vectors.pop(model, None)
+        self._state.enriched.pop(model, None)
+
+    def by_meaning(
+        self,
+        asker: Realm,
+        model: str,
+        asked: Vectors,
+        standpoint: Standpoint,
+        *,
+        types: Sequence[str] = (),
+        limit: int = 50,
+    ) -> Sequence[tuple[Memory, float]]:
+        """See `Enrichment.by_meaning`."""
+        found = [
+            (memory, float(unpacked(self._state.vectors[model][key]) @ asked))
+            for key, memory in self._state.memories.items()
+            if key in self._state.vectors.get(model, {})
+            and may_read(asker, memory.realm)
+            and answers(memory, standpoint)
+            and (not types or memory.type in types)
+        ]
+        return sorted(found, key=lambda pair: (-pair[1], pair[0].position))[:limit]
+
+    def vectors_of(
+        self, asker: Realm, model: str, memory_ids: Sequence[str]
+    ) -> Mapping[str, Vectors]:
+        """See `Enrichment.vectors_of`."""
+        kept = self._state.vectors.get(model, {})
+        keys = [self._visible(asker, memory_id) for memory_id in memory_ids]
+        return {key[1]: unpacked(kept[key]) for key in keys if key is not None and key in kept}
+
+    def entities_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """See `Enrichment.entities_of`."""
+        keys = [self._visible(asker, memory_id) for memory_id in memory_ids]
+        return {key[1]: self._state.mentions.get(key, ()) for key in keys if key is not None}
+
+    def mentioning(
+        self, asker: Realm, entities: Sequence[str], at_most: int
+    ) -> Mapping[str, Sequence[str]]:
+        """See `Enrichment.mentioning`."""
+        found: dict[str, Sequence[str]] = {}
+        for entity in entities:
+            ids = [
+                key[1]
+                for key, names in self._state.mentions.items()
+                if entity in names and may_read(asker, self._state.memories[key].realm)
+            ]
+            if len(ids) <= at_most:
+                found[entity] = ids
+        return found
+
+    def _visible(self, asker: Realm, memory_id: str) -> Key | None:
+        key = (asker.tenant, memory_id)
+        memory = self._state.memories.get(key)
+        return key if memory is not None and may_read(asker, memory.realm) else None
