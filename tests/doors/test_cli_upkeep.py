@@ -63,7 +63,7 @@ def test_verify_finds_a_sound_ledger_sound(helix, corrected):
 
 def test_verify_names_the_first_bad_record(helix, corrected, memory):
     memory.close()
-    tamper(helix.home / "memory.db", "UPDATE payloads SET body = x'00' WHERE position = 2")
+    tamper(helix.home / "memory.db", "UPDATE payloads SET body = x'00' WHERE key = (1 << 40 | 2)")
     ran = helix("verify")
     assert ran.code == 6
     assert "record 2: its payload was changed after it was sealed" in ran.out

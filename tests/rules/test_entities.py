@@ -371,6 +371,7 @@ def test_overlap_with_nothing_is_nothing() -> None:
         ("TODO: later", None),
         ("Next steps: deploy", None),
         ("fix: typo", None),
+        ("Improve: wording of the guide", None),
         ("feat(api): new route", None),
         ("https://example.com", None),
         ("Priya said: no", None),

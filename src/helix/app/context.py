@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from helix.capture.admission import GATES, Gate, admitted_name
@@ -10,6 +10,7 @@ from helix.model.provenance import Origin, Source
 from helix.model.scope import Realm
 from helix.model.types import Schema
 from helix.ports.clock import Chance, Clock
+from helix.ports.embedder import Embedder
 from helix.ports.store import Store
 
 
@@ -25,6 +26,7 @@ class Context:
     chance: Chance
     gates: Sequence[Gate] = GATES
     scope_reason: str = ""
+    embedder: Callable[[], Embedder | None] = lambda: None
 
 
 def source_of(agent: str, owner: str) -> Source:

@@ -33,10 +33,14 @@ from helix.model.scope import GLOBAL, Realm, may_read, narrower
 from helix.model.types import FACT, MemoryType
 from helix.ports.projection import Projection
 from helix.ports.store import Unit
+from helix.recall.scoring import Tuning
 from helix.recall.workflow import recall
 from helix.rules.naming import fingerprint
 
 Moment = datetime | date | str
+
+FRESH = 64
+"""Memories that a recall embeds itself before it answers, if nobody has yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,17 +300,29 @@ class Helix:
         believed_on: Moment | None = None,
         types: Sequence[str] = (),
         limit: int = 10,
+        tuning: Tuning | None = None,
     ) -> Recollection:
         """Ask memory; returns `Recollected`, best first, or `Abstained` with the reason.
 
-        `true_on` asks what was so on a day, `believed_on` what was held on a day.
+        `true_on` asks what was so on a day, `believed_on` what was held on a day. `tuning`
+        picks another ranker or switches signals off.
         """
         as_of = None
         if true_on is not None or believed_on is not None:
             as_of = AsOf(_moment(true_on), _moment(believed_on))
         asked = Question(question, one_of(View, view), as_of, self._registered(types), limit)
+        embedder = self._context.embedder()
+        if embedder is not None and not self._context.store.read_only:
+            # What was captured a moment ago is found by meaning as well, within bounds. Loaded
+            # here: without an embedder nobody should wait for numpy.
+            from helix.enrichment.workflow import enrich  # noqa: PLC0415
+
+            enrich(self._context.store, embedder, memories=FRESH)
         with self._context.store.reading() as unit:
-            return recall(unit.projection, self._context.realm, asked, self._now(unit))
+            return recall(
+                unit, self._context.realm, asked, self._now(unit),
+                embedder=embedder, tuning=tuning,
+            )  # fmt: skip
 
     def list(
         self,

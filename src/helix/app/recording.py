@@ -53,9 +53,9 @@ def record(
         if not catch_up(unit, realm.tenant, limit=between):
             raise
         changes = follow(unit.projection, told)
-    if not changes and unit.projection.checkpoint(realm.tenant) > told.record.position:
+    if changes is None:
         raise Conflict(
-            f"the projection has read beyond {told.record.position}, where the ledger ends",
+            f"the projection has read beyond {told.record.position - 1}, where the ledger ends",
             code="ledger_cut_short",
             remedy="run `helix verify`, and restore a backup if records are missing",
         )

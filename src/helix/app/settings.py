@@ -5,6 +5,9 @@
     store = "/path/to/memory.db"
     owner = "me"
 
+    [embedder]                      # what finds by meaning; see `helix.app.models`
+    model = "minilm-l6-int8"
+
     [projects]                      # the scope of folders that git does not tell apart
     "/home/me/notes" = "notes"
 """
@@ -21,7 +24,7 @@ from helix.model.scope import LOCAL_OWNER, LOCAL_TENANT
 
 STORE_NAME = "memory.db"
 SETTINGS_NAME = "settings.toml"
-_KNOWN = {"store", "owner", "tenant", "projects"}
+_KNOWN = {"store", "owner", "tenant", "projects", "embedder"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class Settings:
     owner: str = LOCAL_OWNER
     tenant: str = LOCAL_TENANT
     projects: Mapping[Path, str] = field(default_factory=dict)
+    embedder: Mapping[str, object] = field(default_factory=dict)
 
 
 def load(environment: Mapping[str, str], user_home: Path) -> Settings:
@@ -55,7 +59,13 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
         owner=str(given.get("owner", LOCAL_OWNER)),
         tenant=str(given.get("tenant", LOCAL_TENANT)),
         projects={Path(root).expanduser(): name for root, name in projects.items()},
+        embedder=_table(given, "embedder"),
     )
+
+
+def _table(given: Mapping[str, object], name: str) -> Mapping[str, object]:
+    table = given.get(name, {})
+    return table if isinstance(table, dict) else {}
 
 
 def _file(path: Path) -> dict[str, object]:
@@ -78,6 +88,8 @@ def _faults(given: Mapping[str, object]) -> list[str]:
         for name in ("store", "owner", "tenant")
         if name in given and not (isinstance(given[name], str) and given[name])
     ]
+    if not isinstance(given.get("embedder", {}), dict):
+        faults.append("'embedder' must be a table; see `helix models`")
     projects = given.get("projects", {})
     if not isinstance(projects, dict) or not all(isinstance(n, str) for n in projects.values()):
         faults.append("'projects' must be a table of folder = name")

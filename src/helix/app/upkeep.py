@@ -71,6 +71,12 @@ class Upkeep:
             )
         return found
 
+    def enrich(self, progress: Progress = lambda _: None) -> int:
+        """Embed and read for entities whatever waits; return how many memories were."""
+        from helix.enrichment.workflow import enrich  # noqa: PLC0415 - numpy, only when needed
+
+        return enrich(self._context.store, self._context.embedder(), progress=progress)
+
     def rebuild(self, *, check_only: bool = False, progress: Progress = lambda _: None) -> Rebuilt:
         """Fold ledger and journal again and compare; where they differ, put the new one in place.
 

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from helix.adapters.sqlite.store import SqliteStore
 from helix.app.chance import SystemChance, SystemClock
 from helix.app.context import Context, source_of
 from helix.app.project_scope import resolve_scope
-from helix.app.settings import Settings, load
+from helix.app.settings import SETTINGS_NAME, Settings, load
+from helix.model.errors import BadInput
 from helix.model.scope import LOCAL_OWNER, Realm
 from helix.model.types import MemoryType, Schema
+from helix.ports.embedder import Embedder
 from helix.ports.store import Store
+
+if TYPE_CHECKING:
+    from helix.app.models import Active
 
 THROW_AWAY = ":demo:"
 
@@ -48,7 +55,32 @@ def open_context(
         clock=SystemClock(),
         chance=SystemChance(),
         scope_reason=reason,
+        embedder=_embedder(chosen),
     )
+
+
+def _embedder(chosen: Settings) -> Callable[[], Embedder | None]:
+    """Return a way to the embedder in use, loaded when it is first needed."""
+
+    @cache
+    def load() -> Embedder | None:
+        return embedder_in_use(chosen).embedder
+
+    return load
+
+
+def embedder_in_use(chosen: Settings) -> Active:
+    """Return the embedder the settings ask for, or why there is none."""
+    from helix.app.models import active, choice_of
+
+    choice, faults = choice_of(chosen.embedder)
+    if faults:
+        raise BadInput(
+            f"{chosen.home / SETTINGS_NAME}: " + "; ".join(faults),
+            code="bad_settings",
+            remedy="correct the file; `helix doctor` checks it",
+        )
+    return active(chosen.home, choice)
 
 
 def _store(store: Path | str | None, chosen: Settings) -> Store:

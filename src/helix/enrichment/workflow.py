@@ -26,10 +26,11 @@ def enrich(
     store: Store,
     embedder: Embedder | None,
     *,
+    memories: int | None = None,
     seconds: float | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> int:
-    """Enrich what waits, for at most some seconds, and return how many memories were."""
+    """Enrich what waits, within bounds if any are given, and return how many memories were."""
     started = monotonic()
     done = 0
     while batch := _waiting(store, embedder):
@@ -38,6 +39,8 @@ def enrich(
             unit.enrichment.keep(name_of(embedder), embedder.dimension if embedder else 0, enriched)
         done += len(batch)
         progress(len(batch))
+        if memories is not None and done >= memories:
+            break
         if seconds is not None and monotonic() - started >= seconds:
             break
     return done

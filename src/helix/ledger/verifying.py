@@ -42,6 +42,12 @@ def fault_in(record: Record, head: Head, erased: Container[int]) -> str | None: 
     return None
 
 
+def bears_its_seal(record: Record) -> bool:
+    """Return whether a record, taken alone, is as it was sealed, payload included."""
+    whole = record.payload is not None and digest(record.payload) == record.digest
+    return whole and record.seal == seal_of(record)
+
+
 def head_of(record: Record) -> Head:
     """Return the head a ledger has once it ends in this record."""
     return Head(record.position, record.recorded_at, record.seal)

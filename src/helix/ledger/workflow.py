@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from helix.ledger.chaining import sealed
-from helix.ledger.encoding import VERSION, decode, encode, kind_of
-from helix.ledger.verifying import Broken, Sound, fault_in, head_of
+from helix.ledger.encoding import NAMES, VERSION, decode, encode, kind_of
+from helix.ledger.verifying import Broken, Sound, bears_its_seal, fault_in, head_of
 from helix.model.act import Act, Erased
 from helix.model.errors import NotFound
 from helix.model.provenance import Source
@@ -100,7 +100,8 @@ def _erased_positions(ledger: Ledger, tenant: str) -> frozenset[int]:
     after = 0
     while records := ledger.read(tenant, after, BATCH):
         for record in records:
-            if record.kind == "erased" and record.payload is not None:
+            # Only what still bears its seal excuses anything; the rest is found to be broken.
+            if record.kind == NAMES[Erased] and bears_its_seal(record):
                 act = told(record).act
                 if isinstance(act, Erased):
                     found.add(act.position)

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    Vectors = npt.NDArray[np.float32]
+
 
 class EmbedderUnavailable(HelixError):
     """The embedder cannot be used now: not installed, damaged, or its server does not answer.

@@ -16,7 +16,7 @@ from helix.model.question import Standpoint
 from helix.model.scope import Realm
 
 if TYPE_CHECKING:
-    from helix.rules.similarity import Vectors
+    from helix.ports.embedder import Vectors
 
 
 @dataclass(frozen=True, slots=True)

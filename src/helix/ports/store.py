@@ -46,6 +46,11 @@ class Unit(Protocol):
 class Store(Protocol):
     """Hands out transactions. Any number of threads and processes may hold one store open."""
 
+    @property
+    def read_only(self) -> bool:
+        """Whether only reading is possible."""
+        ...
+
     def reading(self) -> AbstractContextManager[Unit]:
         """Open one consistent view: nothing written meanwhile is seen. It must not write."""
         ...

@@ -30,16 +30,15 @@ class Likeness:
         return tuple(name for name in names if mine.get(name) != theirs.get(name))
 
 
-def follow(projection: Projection, told: Told) -> tuple[Change, ...]:
+def follow(projection: Projection, told: Told) -> tuple[Change, ...] | None:
     """Fold one record, move the checkpoint with it, and return what changed.
 
-    Nothing changes if the record was folded before.
+    None if its position was folded before; then nothing changes.
     """
     changes = fold(told.record, told.act, projection)
     stamp = Stamp(told.record.recorded_at, told.record.position)
-    if not projection.apply(told.record.realm.tenant, changes, stamp):
-        return ()
-    return changes
+    applied = projection.apply(told.record.realm.tenant, changes, stamp)
+    return changes if applied else None
 
 
 def catch_up(unit: Unit, tenant: str, limit: int | None = None) -> int:

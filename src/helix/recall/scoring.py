@@ -39,10 +39,11 @@ AFFINITY_WEIGHT = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """Which ranker, and which signals are switched off."""
+    """Which ranker, which signals are switched off, and whether a weak answer is given up."""
 
     ranker: str = "evidence"
     switched_off: frozenset[str] = frozenset()
+    abstains: bool = True
 
 
 @dataclass(frozen=True, slots=True)

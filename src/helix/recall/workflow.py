@@ -1,31 +1,261 @@
-"""Answering a question: the only module here that touches a port."""
+"""Answering a question, step by step: the only module here that touches a port.
+
+plan → candidates by words, by meaning → fused choice → what speaks for each
+     → spreading over the graph → ranking → an answer, or an abstention
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from helix.model.question import Question
+from helix.model.edge import FOLLOWS
+from helix.model.memory import Memory
+from helix.model.question import Question, Standpoint
 from helix.model.recollection import Abstained, Recollected, Recollection, Remembered
 from helix.model.scope import Realm
-from helix.ports.projection import Projection
+from helix.ports.embedder import Embedder
+from helix.ports.store import Unit
+from helix.recall import abstention
+from helix.recall.fusion import fused
+from helix.recall.intent import EDGE_WEIGHTS, intent
+from helix.recall.naming import asked_names, named
 from helix.recall.planning import asked_words, planned, standpoint
+from helix.recall.scoring import Tuning, ranked
+from helix.recall.signals import Candidate
+from helix.recall.spreading import RAREST_SHARED, SEEDS, spread, weight_of_name
+from helix.recall.time_words import Span, spans
+from helix.rules.entities import entities
+from helix.rules.validity import answers
+
+if TYPE_CHECKING:
+    from helix.rules.similarity import Vectors
+
+POOL = 100
+"""Candidates that each way of finding puts forward."""
+
+LOOKED_AT = 120
+"""Candidates whose signals are all worked out."""
+
+REACH = 2
+"""Episodes before and after that count as an episode's context."""
+
+AROUND_SHARE = 0.6
+"""How much a neighbour's vector adds to an episode's own, halved with each step away."""
+
+REACHED_AT_MOST = 40
+"""Memories that only the graph leads to."""
 
 
-def recall(projection: Projection, asker: Realm, question: Question, now: datetime) -> Recollection:
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question being answered: everything the steps share."""
+
+    unit: Unit
+    asker: Realm
+    question: Question
+    standpoint: Standpoint
+    words: tuple[str, ...]
+    now: datetime
+    tuning: Tuning
+    model: str = ""
+    asked: Vectors | None = None
+
+
+def recall(
+    unit: Unit,
+    asker: Realm,
+    question: Question,
+    now: datetime,
+    *,
+    embedder: Embedder | None = None,
+    tuning: Tuning | None = None,
+) -> Recollection:
     """Return what memory holds for a question, best first, or why it does not know.
 
     `now` must not lie before the newest record, or what was just corrected would still
     seem to hold.
     """
     question = planned(question)
-    words = asked_words(question)
-    if not words:
-        return Abstained(question, asker.scope, "the question has no words to look for")
-    hits = projection.by_words(
-        asker, words, standpoint(question, now), types=question.types, limit=question.limit
+    tuning = tuning or Tuning()
+    asking = Asking(
+        unit, asker, question, standpoint(question, now), asked_words(question), now, tuning
     )
-    if not hits:
+    if embedder is not None and "meaning" not in tuning.switched_off:
+        asked = embedder.embed([question.text])[0]
+        asking = replace(asking, model=embedder.name, asked=asked)
+    if not asking.words and asking.asked is None:
+        return Abstained(question, asker.scope, "the question has no words to look for")
+    candidates = gathered(asking)
+    if not candidates:
         return Abstained(question, asker.scope, "nothing here speaks of it")
-    best = max(hits[0].score, 1e-9)
-    found = tuple(Remembered(hit.memory, hit.score / best, hit.matched) for hit in hits)
-    return Recollected(question, asker.scope, found)
+    linked(asking, candidates)
+    order = ranked(candidates, now, asking.tuning, in_time=in_time(asking, candidates))
+    return answered(asking, order)
+
+
+def gathered(asking: Asking) -> list[Candidate]:
+    """Return the candidates with their own and their context's words and meaning."""
+    unit, asker, off = asking.unit, asking.asker, asking.tuning.switched_off
+    found: dict[str, Candidate] = {}
+    lists: list[list[str]] = []
+    types = asking.question.types
+    if "words" not in off and asking.words:
+        hits = unit.projection.by_words(
+            asker, asking.words, asking.standpoint, types=types, limit=POOL
+        )
+        lists.append([hit.memory.id for hit in hits])
+        for hit in hits:
+            found[hit.memory.id] = Candidate(hit.memory, words=hit.score, matched=hit.matched)
+    if asking.asked is not None:
+        near = unit.enrichment.by_meaning(
+            asker, asking.model, asking.asked, asking.standpoint, types=types, limit=POOL
+        )
+        lists.append([memory.id for memory, _ in near])
+        for memory, cosine in near:
+            found.setdefault(memory.id, Candidate(memory)).meaning = cosine
+    chosen = [found[memory_id] for memory_id in fused(lists, LOOKED_AT)]
+    _fill(asking, chosen)
+    return chosen
+
+
+def linked(asking: Asking, candidates: list[Candidate]) -> None:
+    """Let the best candidates hand on weight, and take in what only the graph leads to."""
+    if "linked" in asking.tuning.switched_off:
+        return
+    order = ranked(candidates, asking.now, asking.tuning)
+    seeds = {each.memory.id: score for score, each in order[:SEEDS]}
+    graph = _graph(asking, list(seeds))
+    reached = spread(seeds, graph)
+    if not reached:
+        return
+    most = max(reached.values())
+    known = {each.memory.id: each for each in candidates}
+    strangers = sorted(reached.keys() - known.keys(), key=lambda each: (-reached[each], each))
+    added = []
+    for memory_id in strangers[:REACHED_AT_MOST]:
+        memory = asking.unit.projection.memory(
+            asking.asker, memory_id, asking.standpoint.believed_on
+        )
+        if memory is not None and _may_answer(asking, memory):
+            known[memory_id] = Candidate(memory)
+            added.append(known[memory_id])
+    _fill(asking, added)
+    candidates += added
+    for memory_id, weight in reached.items():
+        if memory_id in known:
+            known[memory_id].linked = weight / most
+
+
+def in_time(asking: Asking, candidates: Sequence[Candidate]) -> set[str]:
+    """Return the ids of candidates that happened when the question asks about."""
+    asked = spans(asking.question.text, asking.now)
+    return {each.memory.id for each in candidates if any(_within(each.memory, s) for s in asked)}
+
+
+def answered(asking: Asking, order: Sequence[tuple[float, Candidate]]) -> Recollection:
+    """Return the best of the order, or an abstention if the best does not convince."""
+    best = max(order[0][0], 1e-9)
+    remembered = tuple(
+        Remembered(each.memory, max(score, 0.0) / best, each.matched, dict(each.contributions))
+        for score, each in order[: asking.question.limit]
+    )
+    sure = abstention.confidence(asking.words, order[0][1])
+    question, scope = asking.question, asking.asker.scope
+    if asking.tuning.abstains and sure < abstention.THRESHOLD:
+        return Abstained(
+            question, scope, "nothing here speaks of it closely enough", sure, remembered[0]
+        )
+    return Recollected(question, scope, remembered, sure)
+
+
+def _fill(asking: Asking, candidates: list[Candidate]) -> None:
+    unit, asker, off = asking.unit, asking.asker, asking.tuning.switched_off
+    if not candidates:
+        return
+    names = asked_names(entities(asking.question.text))
+    text = asking.question.text.casefold()
+    for each in candidates:
+        each.named = named(each.memory, names, text)
+    around: Mapping[str, Sequence[Memory]] = {}
+    if "around" not in off:
+        around = unit.projection.around(asker, [each.memory for each in candidates], REACH)
+    if "words" not in off and asking.words:
+        _fill_words(asking, candidates, around)
+    if asking.asked is not None:
+        _fill_meaning(asking, candidates, around, asking.asked)
+
+
+def _fill_words(
+    asking: Asking, candidates: list[Candidate], around: Mapping[str, Sequence[Memory]]
+) -> None:
+    texts = [each.memory.content for each in candidates]
+    contexts = [
+        "\n".join([*(near.content for near in around.get(each.memory.id, ())), each.memory.content])
+        for each in candidates
+    ]
+    scores = asking.unit.projection.word_scores(asking.asker, asking.words, [*texts, *contexts])
+    for index, each in enumerate(candidates):
+        each.words = scores[index]
+        each.words_around = scores[len(candidates) + index]
+
+
+def _fill_meaning(
+    asking: Asking,
+    candidates: list[Candidate],
+    around: Mapping[str, Sequence[Memory]],
+    asked: Vectors,
+) -> None:
+    ids = {each.memory.id for each in candidates}
+    ids |= {near.id for nears in around.values() for near in nears}
+    vectors = asking.unit.enrichment.vectors_of(asking.asker, asking.model, sorted(ids))
+    for each in candidates:
+        own = vectors.get(each.memory.id)
+        if own is None:
+            continue
+        each.meaning = float(own @ asked)
+        whole = own.copy()
+        for near in around.get(each.memory.id, ()):
+            beside = vectors.get(near.id)
+            if beside is not None:
+                whole = whole + AROUND_SHARE * beside
+        length = float((whole @ whole) ** 0.5) or 1.0
+        each.meaning_around = float(whole @ asked) / length
+
+
+def _graph(asking: Asking, seeds: list[str]) -> dict[str, dict[str, float]]:
+    unit, asker = asking.unit, asking.asker
+    graph: dict[str, dict[str, float]] = {seed: {} for seed in seeds}
+    weights = EDGE_WEIGHTS[intent(asking.question.text)]
+    held = unit.enrichment.entities_of(asker, seeds) if asking.asked is not None else {}
+    shared = sorted({entity for names in held.values() for entity in names})
+    mentioning = unit.enrichment.mentioning(asker, shared, RAREST_SHARED) if shared else {}
+    for seed, names in held.items():
+        for name in names:
+            others = mentioning.get(name, ())
+            tie = weight_of_name(len(others), words=len(name.split()))
+            for other in others:
+                if tie and other != seed:
+                    graph[seed][other] = graph[seed].get(other, 0.0) + tie
+    for seed in seeds:
+        for edge in unit.projection.neighbours(asker, seed):
+            # What stands beside an episode is its context, and counted as such already.
+            if edge.relation == FOLLOWS:
+                continue
+            other = edge.to_id if edge.from_id == seed else edge.from_id
+            tie = edge.weight * weights.get(edge.relation, 0.3)
+            graph[seed][other] = graph[seed].get(other, 0.0) + tie
+    return graph
+
+
+def _may_answer(asking: Asking, memory: Memory) -> bool:
+    types = asking.question.types
+    return answers(memory, asking.standpoint) and (not types or memory.type in types)
+
+
+def _within(memory: Memory, span: Span) -> bool:
+    at = memory.event_time.start if memory.event_time and memory.event_time.start else None
+    at = at or memory.recorded_at
+    return span.start <= at < span.end

@@ -92,7 +92,7 @@ _FAMILY_NAME = re.compile(
 _NAME_MARKS = dict.fromkeys(map(ord, "-'\u2019"))
 _MC = re.compile(r"Mc[A-Z][a-z]+$")
 _HUMP = re.compile(r"[a-z][A-Z]")
-_UNLIKE_A_NAME = re.compile(r".*(?:able|ed|ers|ing|ings|ion|ions|ity|ly|ment|ness|ware)")
+_UNLIKE_A_NAME = re.compile(r".*(?:able|ed|ers|ing|ings|ion|ions|ity|ly|ment|ness|ors|ware)")
 _CONTRACTED = re.compile(r"['\u2019](?:t|re|ve|ll)\b")
 _MAILBOX = re.compile(r" <[^\s<>@]{1,80}@")
 

@@ -88,45 +88,48 @@ PLACES = listed("""
     """)
 
 LABELS = listed("""
-    abstract acceptance action actions actual added additional address advantages after agenda
-    alternative alternatives analysis announcement answer answers api approach approved
-    architecture arguments assignee assumption assumptions attention author authors backend
-    background bash before behavior behaviour benefits best body branch breaking bug build button
-    caution caveat cause challenge change changed changes changelog check checklist client code
-    codebase command comment comments commit commits component components con conclusion config
-    configuration cons constraint constraints content contents context continue cost credits
-    critical current customer danger dashboard data database date day days debug decision
-    decisions default dependencies dependency deploy deployment deprecated deps description design
-    detail details development difference disadvantages doc docs documentation done duration
-    environment error errors evaluation event example examples exception expected explanation
-    fact facts failed failure fatal feature features feedback feel figure file files
-    final finally finding findings first fix fixed fixes focus folder for format found frontend
-    function functions future general global goal goals good guide headers help here hint history
-    hook host how idea ideas impact implementation important improvements in incident info
-    information initial input insight install installation instructions introduction issue issues
-    item items key kind known language last latest learned legend length lesson lessons level
-    library license limit limitation limitations line link links list local location log logs long
-    main maintenance management matrix measure measures merge message metadata method methods
-    metric metrics migration milestone minor mode model module monitoring motivation name names
-    nb need needs new next no none not note notes notice number objective observation observations
-    okay old only open operation option options order other outcome output overall overview owner
-    package page part path pattern people performance person phase plan please point points port
-    possible prerequisites preference prefix prep priority private pro problem problems
-    procedure process product production profile progress project prompt proposal pros public
-    purpose query question questions quick quote rationale readme reason reasons recap
-    recommendation recommendations ref reference references refs related release remember reminder
-    removed repo report request requirement requirements resolution resource resources response
-    result results return returns review risk risks role root route rule rules run runtime same
-    sample scenario schedule scope score script section security see server service session setup
-    settings severity short side signed size small snippet solution source space spec speed
-    sprint staging stage standard start state status step steps still strategy string structure
+    abstract acceptance action actions actual add added additional address adds advantages after
+    agenda allow alternative alternatives analysis announcement answer answers api approach
+    approved architecture arguments assignee assumption assumptions attention author authors
+    avoid backend background bash before behavior behaviour benefits best body branch breaking
+    bug build bump button cause caution caveat challenge change changed changelog changes check
+    checklist chore clean cleanup client code codebase command comment comments commit commits
+    component components con conclusion config configuration cons constraint constraints content
+    contents context continue correct cost create credits critical current customer danger
+    dashboard data database date day days debug decision decisions default delete dependencies
+    dependency deploy deployment deprecated deps description design detail details development
+    difference disable disadvantages doc docs documentation done downgrade drop duration enable
+    ensure environment error errors evaluation event example examples exception expected
+    explanation extend fact facts failed failure fatal feat feature features feedback feel
+    figure file files final finally finding findings first fix fixed fixes focus folder for
+    format found frontend function functions future general global goal goals good guide handle
+    headers help here hint history hook host how idea ideas impact implement implementation
+    important improve improved improvements in incident increase info information initial input
+    insight install installation instructions introduce introduction issue issues item items key
+    kind known language last latest learned legend length lesson lessons level library license
+    limit limitation limitations line link links lint list local location log logs long main
+    maintenance make management matrix measure measures merge message metadata method methods
+    metric metrics migration milestone minor mode model module monitoring motivation move name
+    names nb need needs new next no none not note notes notice number objective observation
+    observations okay old only open operation option options order other outcome output overall
+    overview owner package page part path pattern people perf performance person phase plan
+    please point points port possible preference prefix prep prerequisites priority private pro
+    problem problems procedure process product production profile progress project prompt
+    proposal pros public purpose query question questions quick quote rationale readme reason
+    reasons recap recommendation recommendations ref refactor reference references refs related
+    release remember reminder remove removed rename replace repo report request requirement
+    requirements resolution resource resources response result results return returns revert
+    review rewrite risk risks role root route rule rules run runtime same sample scenario
+    schedule scope score script section security see server service session settings setup
+    severity short side signed simplify size small snippet solution source space spec speed
+    sprint stage staging standard start state status step steps still strategy string structure
     style subject subtask success suggestion suggestions summary support symptom symptoms syntax
     table tag tags take target task tasks team template term test testing tests text theme then
-    thesis third thought thoughts ticket time timeline tip tips title to tldr todo todos token tool
-    tools topic topics total trace track tradeoff tradeoffs transcript type types
-    ui uncategorized update updated updates upstream url usage use user users
-    using ux validation value values verdict verify version versions via view warning warnings
-    web week what when where which who why wip work workaround workflow wrong year yes
+    thesis third thought thoughts ticket time timeline tip tips title tldr to todo todos token
+    tool tools topic topics total trace track tradeoff tradeoffs transcript tweak type types ui
+    uncategorized update updated updates upgrade upstream url usage use user users using ux
+    validation value values verdict verify version versions via view warning warnings web week
+    what when where which who why wip work workaround workflow wrong year yes
     """)
 """Words that stand before a colon, or with a capital in a heading, and name no one."""
 

@@ -31,6 +31,7 @@ from helix.testing.builders import (
     an_assertion,
     an_edge,
 )
+from helix.testing.clock import SeededChance, SettableClock
 
 TENANT = "acme"
 REALMS = tuple(
@@ -60,7 +61,8 @@ class Player:
     """Plays moves into a store, folding each at once."""
 
     def __init__(self, store: Store) -> None:
-        self.scribe = Scribe(store)
+        # The same moves give the same records, whichever store they are played into.
+        self.scribe = Scribe(store, SettableClock(), SeededChance(0))
         self.ids: list[str] = ["mem_unknown"]
         self._moves = 0
 

@@ -37,6 +37,8 @@ class ReferenceUnit:
 class ReferenceStore:
     """Implements `Store` in memory, for one process."""
 
+    read_only = False
+
     def __init__(self, state: State | None = None, patience: float = PATIENCE) -> None:
         self._state = state or State()
         self._patience = patience

@@ -92,6 +92,8 @@ class MeaningIndex:
         """Return (memory key, cosine) of the nearest vectors of a place, nearest first."""
         with self._lock:
             index = self._caught_up(connection, place, model, len(asked))
+            if not index.count:
+                return []
             if index.exact is not None:
                 cosines = index.exact[: index.count] @ asked
                 rows = nearest_rows(-cosines, count)

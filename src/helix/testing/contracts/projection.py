@@ -61,8 +61,8 @@ class ProjectionContract:
             assert unit.projection.checkpoint(HERE.tenant) == 0
             for position in (1, 2):
                 stamp = Stamp(SOME_MOMENT, position)
-                unit.projection.apply(HERE.tenant, [PutMemory(a_memory())], stamp)
-            unit.projection.apply(FOREIGN.tenant, [], Stamp(SOME_MOMENT, 1))
+                assert unit.projection.apply(HERE.tenant, [PutMemory(a_memory())], stamp)
+            assert unit.projection.apply(FOREIGN.tenant, [], Stamp(SOME_MOMENT, 1))
         with store.reading() as unit:
             assert unit.projection.checkpoint(HERE.tenant) == 2
             assert unit.projection.checkpoint(FOREIGN.tenant) == 1
@@ -78,14 +78,15 @@ class ProjectionContract:
             assert reached == [1, 2, 1]
 
     def test_what_was_folded_before_changes_nothing(self, store: Store) -> None:
-        """Folding a position again is without effect, importance included."""
+        """Folding a position again is without effect, importance included, and says so."""
         changes: list[Change] = [PutMemory(a_memory()), AddImportance(HERE, 500)]
         with store.writing() as unit:
             unit.projection.apply(HERE.tenant, changes, Stamp(SOME_MOMENT, 1))
             unit.projection.apply(HERE.tenant, [], Stamp(SOME_MOMENT, 2))
             before = list(unit.projection.contents(HERE.tenant))
             for position in (1, 2):
-                unit.projection.apply(HERE.tenant, changes, Stamp(SOME_MOMENT, position))
+                stamp = Stamp(SOME_MOMENT, position)
+                assert not unit.projection.apply(HERE.tenant, changes, stamp)
             assert list(unit.projection.contents(HERE.tenant)) == before
             assert unit.projection.importance_budget(HERE) == 500
 

@@ -1,0 +1,145 @@
+"""all-MiniLM-L6-v2 on this machine, through onnxruntime.
+
+Each text runs alone, so its vector does not depend on its company and nothing is spent on
+padding; several texts run at once, each on one thread. Batches do more per second on very
+short texts only (docs/adr/0009), and threads inside a text spin when cores are shared.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from helix.adapters.models.reading import readable
+from helix.adapters.models.recipes import MODEL, TOKENIZER
+from helix.ports.embedder import EmbedderUnavailable
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    from tokenizers import Tokenizer
+
+DIMENSION = 384
+TOKENS = 256
+"""What the model was trained to read; the rest of a text is not seen."""
+LETTERS = 16_384
+"""More than 256 tokens take, unless a text is mostly blanks; cutting twice saves time."""
+_ROUND = 64
+"""Texts between two reports of progress, and at most this many more after an interruption."""
+_QUIET = 3
+"""onnxruntime's level for errors: it would write warnings about the machine to stderr."""
+
+
+def threads_by_default() -> int:
+    """Return how many texts run at once: two, where there are two cores."""
+    return min(os.cpu_count() or 1, 2)
+
+
+class OnnxMiniLM:
+    """An embedder over a built model folder. The first text loads it."""
+
+    dimension = DIMENSION
+    cost = "on this machine, free"
+
+    def __init__(self, name: str, folder: Path, threads: int | None = None) -> None:
+        self.name = name
+        self._folder = folder
+        self._threads = threads or threads_by_default()
+        self._lock = Lock()
+        self._loaded: _Loaded | None = None
+
+    def embed(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> npt.NDArray[np.float32]:
+        """Return one row per text; see the port."""
+        import numpy as np
+
+        rows = np.zeros((len(texts), DIMENSION), dtype=np.float32)
+        one = self._load().one
+
+        def fill(place: int) -> None:
+            rows[place] = one(texts[place])
+
+        for start in range(0, len(texts), _ROUND):
+            round_ = range(start, min(start + _ROUND, len(texts)))
+            # The longest first, so that no thread is left alone with it at the end.
+            self._each(fill, sorted(round_, key=lambda place: -len(texts[place])))
+            if progress:
+                progress(round_.stop)
+        return rows
+
+    def _each(self, fill: Callable[[int], None], places: Sequence[int]) -> None:
+        if self._threads == 1 or len(places) == 1:
+            for place in places:
+                fill(place)
+            return
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(self._threads, "helix-embed") as pool:
+            _finish(pool.map(fill, places))
+
+    def _load(self) -> _Loaded:
+        with self._lock:
+            if self._loaded is None:
+                self._loaded = _load(self._folder)
+            return self._loaded
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    tokenizer: Tokenizer
+    session: Any
+    bare: int
+    """How many tokens the model adds to nothing at all."""
+
+    def one(self, text: str) -> npt.NDArray[np.float32] | float:
+        import numpy as np
+
+        ids = self.tokenizer.encode(readable(text, LETTERS)).ids
+        if len(ids) == self.bare:
+            return 0.0
+        fed = {"input_ids": np.array([ids], dtype=np.int64)}
+        row: npt.NDArray[np.float32] = self.session.run(["embedding"], fed)[0][0]
+        return row
+
+
+def _load(folder: Path) -> _Loaded:
+    try:
+        # From 1.29 on it reports on its use unless told not to before it is imported. The
+        # lock holds an earlier one; this holds for whatever else is installed.
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+        import onnxruntime
+        from tokenizers import Tokenizer
+    except ImportError as error:
+        raise EmbedderUnavailable(
+            f"{error.name} is not installed",
+            code="embedder_packages",
+            remedy="pip install 'helix-memory[semantic]'",
+        ) from error
+    onnxruntime.disable_telemetry_events()
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = _QUIET
+    try:
+        tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
+        session = onnxruntime.InferenceSession(
+            str(folder / MODEL), options, providers=["CPUExecutionProvider"]
+        )
+    except Exception as error:  # both libraries raise nothing narrower
+        raise EmbedderUnavailable(
+            f"the model in {folder} cannot be loaded: {error}",
+            code="model_damaged",
+            remedy="`helix models install` checks it and builds it again",
+        ) from error
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(TOKENS)
+    return _Loaded(tokenizer, session, len(tokenizer.encode("").ids))
+
+
+def _finish(results: Iterable[None]) -> None:
+    for _ in results:
+        pass

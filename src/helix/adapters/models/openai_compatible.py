@@ -1,0 +1,213 @@
+"""A server that embeds: OpenAI's API, or anything that speaks it (Ollama, llama.cpp, vLLM …).
+
+Only used when the user named its address. Texts leave this machine then, unless the address
+is its own. Redirects are not followed, so neither texts nor the key go where nobody sent
+them; the key is read from an environment variable when it is needed and never shown.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from helix.adapters.models.http_posting import Answered, Unanswered, is_loopback, post
+from helix.adapters.models.reading import readable
+from helix.model.errors import BadInput
+from helix.ports.embedder import EmbedderUnavailable
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+TEXTS_PER_REQUEST = 64
+LETTERS = 8_000
+"""Some 2,000 tokens: most models read less, none refuses it for its size."""
+ATTEMPTS = 3
+_PAUSE_SECONDS = 0.5
+_LONGEST_PAUSE_SECONDS = 10.0
+_MAY_PASS = frozenset({408, 425, 429, 500, 502, 503, 504})
+"""Statuses that may be different a moment later."""
+_PROBE = "dimension"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where it is, what it runs, and which environment variable holds its key, if any."""
+
+    url: str
+    model: str
+    key_variable: str = ""
+    dimension: int = 0
+    """The length of its vectors; 0 asks the server."""
+    timeout: float = 30.0
+    """Seconds without a byte before an attempt counts as failed."""
+
+
+class OpenAICompatible:
+    """An embedder over POST {url}/embeddings."""
+
+    def __init__(
+        self,
+        server: Server,
+        environment: Mapping[str, str],
+        nap: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.name = f"openai:{server.model}@{_address(server)}"
+        self.cost = _cost(server)
+        self._server = server
+        self._environment = environment
+        self._nap = nap
+        self._dimension = server.dimension
+        self._lock = Lock()
+
+    @property
+    def dimension(self) -> int:
+        """The length of each vector: as configured, else as the server's first answer shows."""
+        if not self._dimension:
+            self.embed([_PROBE])
+        return self._dimension
+
+    def embed(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> npt.NDArray[np.float32]:
+        """Return one row per text; see the port. Blank texts are not sent."""
+        import numpy as np
+
+        sent = [readable(text, LETTERS) for text in texts]
+        places = [place for place, text in enumerate(sent) if text]
+        found: dict[int, list[float]] = {}
+        for some in _slices(places):
+            vectors = self._ask([sent[place] for place in some])
+            found.update(zip(some, vectors, strict=True))
+            if progress:
+                progress(some[-1] + 1)
+        rows = np.zeros((len(texts), self.dimension if texts else self._dimension), np.float32)
+        for place, vector in found.items():
+            rows[place] = vector
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        return np.asarray(rows / np.where(lengths > 0, lengths, 1), dtype=np.float32)
+
+    def _ask(self, texts: list[str]) -> list[list[float]]:
+        key = self._key()
+        body = json.dumps({"model": self._server.model, "input": texts}).encode()
+        headers = {"Content-Type": "application/json"}
+        if key:
+            headers["Authorization"] = f"Bearer {key}"
+        url = f"{self._server.url.rstrip('/')}/embeddings"
+        for attempt in range(1, ATTEMPTS + 1):
+            answer = post(url, body, headers, self._server.timeout)
+            if isinstance(answer, Answered):
+                return self._vectors(answer.body, len(texts))
+            if attempt == ATTEMPTS or not _may_pass(answer):
+                raise self._unavailable(_hidden(answer.reason, key), _remedy(answer.status))
+            self._nap(_pause(answer, attempt))
+        raise AssertionError("the last attempt returns or raises")
+
+    def _vectors(self, body: bytes, count: int) -> list[list[float]]:
+        try:
+            data = sorted(json.loads(body)["data"], key=lambda item: item["index"])
+            vectors = [[float(number) for number in item["embedding"]] for item in data]
+        except (ValueError, TypeError, KeyError, ArithmeticError, RecursionError) as error:
+            raise self._unavailable(f"its answer cannot be read ({error!r})") from error
+        if len(vectors) != count:
+            raise self._unavailable(f"it answered {count} texts with {len(vectors)} vectors")
+        if not all(math.isfinite(number) for vector in vectors for number in vector):
+            raise self._unavailable("its vectors hold numbers that are none")
+        self._expect({len(vector) for vector in vectors})
+        return vectors
+
+    def _expect(self, dimensions: set[int]) -> None:
+        with self._lock:
+            if not self._dimension and len(dimensions) == 1:
+                self._dimension = next(iter(dimensions))
+            if dimensions != {self._dimension} or not self._dimension:
+                raise self._unavailable(
+                    f"its vectors have {sorted(dimensions)} numbers, not {self._dimension}",
+                    "another model answers there: check `model` and `dimension` in the settings",
+                    code="embedder_dimension",
+                )
+
+    def _key(self) -> str:
+        variable = self._server.key_variable
+        key = self._environment.get(variable, "") if variable else ""
+        if variable and not key:
+            raise BadInput(
+                f"the environment variable {variable} is not set",
+                code="embedder_key",
+                remedy=f"export {variable}, or take `key_variable` out of the settings",
+            )
+        parts = urlsplit(self._server.url)
+        if key and parts.scheme != "https" and not is_loopback(parts.hostname):
+            raise BadInput(
+                f"{self._server.url} would carry the key unencrypted",
+                code="embedder_key",
+                remedy="use https, or a server that needs no key",
+            )
+        return key
+
+    def _unavailable(
+        self, reason: str, remedy: str = "", *, code: str = "embedder_server"
+    ) -> EmbedderUnavailable:
+        return EmbedderUnavailable(
+            f"{self.name}: {reason}",
+            code=code,
+            remedy=remedy or "check that the server is up and that its address is right",
+        )
+
+
+def _slices(places: Sequence[int]) -> Iterator[Sequence[int]]:
+    for start in range(0, len(places), TEXTS_PER_REQUEST):
+        yield places[start : start + TEXTS_PER_REQUEST]
+
+
+def _address(server: Server) -> str:
+    parts = urlsplit(server.url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise BadInput(
+            f"{server.url!r} is not the address of a server",
+            code="embedder_url",
+            remedy="give it as https://host/v1 or http://localhost:11434/v1",
+        )
+    if "@" in parts.netloc:
+        raise BadInput(
+            "the server's address holds a password",
+            code="embedder_url",
+            remedy="name an environment variable with the key as `key_variable` instead",
+        )
+    return parts.netloc + parts.path.rstrip("/")
+
+
+def _cost(server: Server) -> str:
+    parts = urlsplit(server.url)
+    if is_loopback(parts.hostname):
+        return "by a server on this machine"
+    return f"texts are sent to {parts.hostname}, which may charge for each token"
+
+
+def _may_pass(answer: Unanswered) -> bool:
+    return answer.status is None or answer.status in _MAY_PASS
+
+
+def _pause(answer: Unanswered, attempt: int) -> float:
+    asked = answer.retry_after or _PAUSE_SECONDS * 2 ** (attempt - 1)
+    return min(asked, _LONGEST_PAUSE_SECONDS)
+
+
+def _remedy(status: int | None) -> str:
+    match status:
+        case 401 | 403:
+            return "check the key in the environment variable that `key_variable` names"
+        case 404:
+            return "check the address and the model's name in the settings"
+        case _:
+            return ""
+
+
+def _hidden(reason: str, key: str) -> str:
+    return reason.replace(key, "***") if key else reason

