@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 pytest.register_assert_rewrite("helix.testing")
 
 PROFILES = {
-    "ci": settings(max_examples=50, derandomize=True),
+    "ci": settings(max_examples=100, derandomize=True),
     "thorough": settings(max_examples=1_000, print_blob=True),
 }
 

@@ -63,7 +63,7 @@ def test_locomo_reports_sessions_corrections_and_abstention(tmp_path):
 
 
 def test_mutable_needs_no_data_and_shows_no_stale_value(tmp_path):
-    found = document(tmp_path, "--set", "mutable")
+    found = document(tmp_path, "--set", "mutable", "--no-ablations")
     assert found["n"] == 120
     assert found.keys() >= {"current@1", "stale@5", "as_of@1", "as_of_in_words@1"}
     assert found["stale@5"] == 0.0

@@ -104,7 +104,7 @@ def test_doctor_finds_nothing_wrong_with_a_new_store(helix):
 
 def test_doctor_reports_a_fault_with_its_remedy(helix, corrected, memory):
     memory.close()
-    tamper(helix.home / "memory.db", "UPDATE payloads SET body = x'00' WHERE position = 1")
+    tamper(helix.home / "memory.db", "UPDATE payloads SET body = x'00' WHERE key = (1 << 40 | 1)")
     ran = helix("doctor")
     assert ran.code == 6
     assert "record 1: its payload was changed" in ran.out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
@@ -21,7 +22,7 @@ from helix.capture.admission import admitted_name, readable
 from helix.ledger.workflow import told
 from helix.model.act import Act, Asserted, Captured
 from helix.model.edge import Edge
-from helix.model.errors import Conflict, unknown_memory
+from helix.model.errors import Conflict, StoreUnavailable, unknown_memory
 from helix.model.experience import Experience, Statement
 from helix.model.memory import Belief, EventTime, Memory, Status
 from helix.model.moment import as_moment
@@ -317,7 +318,9 @@ class Helix:
             # here: without an embedder nobody should wait for numpy.
             from helix.enrichment.workflow import enrich  # noqa: PLC0415
 
-            enrich(self._context.store, embedder, memories=FRESH)
+            # A question is answered without it while the store is busy or the disk is full.
+            with suppress(StoreUnavailable):
+                enrich(self._context.store, embedder, memories=FRESH)
         with self._context.store.reading() as unit:
             return recall(
                 unit, self._context.realm, asked, self._now(unit),

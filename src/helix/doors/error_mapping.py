@@ -1,6 +1,6 @@
 """Errors as doors report them: one place that knows exit codes.
 
-    2    bad_input           5    store_unavailable
+    2    bad_input           5    store_unavailable, embedder_unavailable
     3    not_found           6    integrity_broken
     4    conflict           70    unexpected: a fault in Helix itself
                            130    interrupted by the user
@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from helix.model import errors
+from helix.ports.embedder import EmbedderUnavailable
 
 NO = 1
 UNEXPECTED = 70
@@ -25,6 +26,7 @@ EXIT_CODES = {
     errors.NotFound.family: 3,
     errors.Conflict.family: 4,
     errors.StoreUnavailable.family: 5,
+    EmbedderUnavailable.family: 5,
     errors.IntegrityBroken.family: 6,
 }
 

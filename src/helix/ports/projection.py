@@ -163,11 +163,12 @@ class Projection(Known, Protocol):
         ...
 
     def word_scores(
-        self, asker: Realm, words: Sequence[str], texts: Sequence[str]
+        self, asker: Realm, words: Sequence[str], groups: Sequence[Sequence[str]]
     ) -> Sequence[float]:
-        """Return how well each text fits the words, by the statistics of what is visible.
+        """Return how well each group of texts, read as one, fits the words.
 
-        The same measure as the scores of `by_words`; the texts need not be memories.
+        The same measure as the scores of `by_words`, by the statistics of what is visible;
+        the texts need not be memories.
         """
         ...
 

@@ -191,9 +191,9 @@ def _fill(asking: Asking, candidates: list[Candidate]) -> None:
 def _fill_words(
     asking: Asking, candidates: list[Candidate], around: Mapping[str, Sequence[Memory]]
 ) -> None:
-    texts = [each.memory.content for each in candidates]
+    texts = [[each.memory.content] for each in candidates]
     contexts = [
-        "\n".join([*(near.content for near in around.get(each.memory.id, ())), each.memory.content])
+        [*(near.content for near in around.get(each.memory.id, ())), each.memory.content]
         for each in candidates
     ]
     scores = asking.unit.projection.word_scores(asking.asker, asking.words, [*texts, *contexts])

@@ -7,7 +7,7 @@ text needs more to be as good as a short one.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 SATURATION = 1.2
 """k1: how soon repeating a word stops helping (Robertson and Zaragoza's usual value)."""
@@ -23,17 +23,16 @@ def weight_of_word(rows_with_word: int, rows: int) -> float:
 
 def bm25(
     counts: Mapping[str, int],
-    asked: Collection[str],
+    length: int,
     frequencies: Mapping[str, int],
+    *,
     rows: int,
     average_length: float,
 ) -> float:
-    """Return the relevance of a text, given how often each of its words occurs in it."""
-    length = sum(counts.values())
+    """Return the relevance of a text, given how often each asked word occurs in it."""
     stretch = 1 - LENGTH_SHARE + LENGTH_SHARE * length / max(average_length, 1.0)
     score = 0.0
-    for word in asked:
-        count = counts.get(word, 0)
+    for word, count in counts.items():
         if count:
             gain = count * (SATURATION + 1) / (count + SATURATION * stretch)
             score += weight_of_word(frequencies.get(word, 0), max(rows, 1)) * gain

@@ -30,7 +30,7 @@ from helix.model.types import EPISODE
 from helix.ports.projection import Hit
 from helix.rules.validity import statuses_of
 
-CANDIDATES_PER_ANSWER = 5
+CANDIDATES_PER_ANSWER = 2
 FEWEST_CANDIDATES = 50
 SIDE_BY_SIDE = 3
 """Sessions that are taken to run side by side when looking for what happened around."""
@@ -160,7 +160,12 @@ class Asking:
                 rows += self._connection.execute(statement, bindings)
         counted = [self._words.counted(row[5]) for row in rows]
         ranked = sorted(
-            zip(scored(counted, phrases, holdings), rows, counted, strict=True),
+            zip(
+                scored([[each] for each in counted], phrases, holdings),
+                rows,
+                counted,
+                strict=True,
+            ),
             key=lambda each: (-each[0], -each[1][6], each[1][0]),
         )
         return [
@@ -175,13 +180,13 @@ class Asking:
         ]
 
     def word_scores(
-        self, asker: Realm, words: Sequence[str], texts: Sequence[str]
+        self, asker: Realm, words: Sequence[str], groups: Sequence[Sequence[str]]
     ) -> Sequence[float]:
         """See `Projection.word_scores`."""
         phrases = self._words.phrases(words)
         stems = {stem for phrase in phrases.values() for stem in phrase}
         holdings = [self._words.holding(place, stems) for place in self._places.visible(asker)]
-        counted = [self._words.counted(text) for text in texts]
+        counted = [[self._words.counted(text) for text in group] for group in groups]
         return scored(counted, phrases, holdings)
 
     def around(

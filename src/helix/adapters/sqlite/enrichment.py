@@ -24,7 +24,7 @@ WAITING = (
     f"SELECT {MEMORY_COLUMNS}, m.belief FROM memories m"
     " WHERE m.key > ? AND m.status <> 'purged' ORDER BY m.key LIMIT ?"
 )
-BEHIND = "SELECT count(*), min(recorded_at) FROM memories WHERE key > ?"
+BEHIND = "SELECT count(*), min(recorded_at) FROM memories WHERE key > ? AND status <> 'purged'"
 KEEP_VECTOR = (
     "INSERT OR IGNORE INTO vectors (memory, place, model, vector)"
     " SELECT key, place, ?2, ?3 FROM memories WHERE key = ?1"
@@ -43,9 +43,9 @@ MENTIONS_OF = (
 )
 MENTIONING = (
     "SELECT m.id FROM mentions n JOIN memories m ON m.key = n.memory"
-    " WHERE n.place = ? AND n.entity = ? LIMIT ?"
+    " WHERE n.place = ? AND n.entity = ? AND m.status <> 'purged' LIMIT ?"
 )
-KEY_OF = "SELECT key, place FROM memories WHERE tenant = ? AND id = ?"
+KEY_OF = "SELECT key, place FROM memories WHERE tenant = ? AND id = ? AND status <> 'purged'"
 MOST_TRIES = 4
 
 

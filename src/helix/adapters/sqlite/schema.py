@@ -59,7 +59,7 @@ CREATE TABLE counters (        -- checkpoints by tenant, importance budgets by p
     PRIMARY KEY (name, owner)
 ) WITHOUT ROWID;
 CREATE TABLE memories (        -- columns that filter come first: they are read for every match
-    key             INTEGER PRIMARY KEY,
+    key             INTEGER PRIMARY KEY AUTOINCREMENT, -- never given again: vectors name it
     tenant          INTEGER NOT NULL,
     place           INTEGER NOT NULL,
     status          TEXT NOT NULL,

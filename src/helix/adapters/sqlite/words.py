@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import cast
 
 import apsw
@@ -32,6 +33,9 @@ OPTIONAL_ROWS = 50_000
 
 MOST_WORDS = 24
 """Words of a question that are looked at, rarest first."""
+
+TEXTS_REMEMBERED = 4_096
+"""Texts whose words are kept counted, some 10 MB."""
 
 MARK = "_all_"
 _AVERAGES = 1  # the row in which FTS5 keeps its totals
@@ -55,6 +59,8 @@ class WordIndex:
         self._connection = connection
         self._tokenize = connection.fts5_tokenizer(*_tokenizer_arguments())
         self._vocabularies: set[int] = set()
+        # A memory's words never change, and the same memories are candidates again and again.
+        self._counted = lru_cache(maxsize=TEXTS_REMEMBERED)(self._count)
 
     def forget(self) -> None:
         """Drop what was noted in a transaction that did not come about."""
@@ -112,7 +118,13 @@ class WordIndex:
         )
 
     def counted(self, content: str) -> Counter[str]:
-        """Return how often each stem occurs in a memory, derived parts included."""
+        """Return how often each stem occurs in a memory, derived parts included.
+
+        The counts are shared: whoever is given them must not change them.
+        """
+        return self._counted(content)
+
+    def _count(self, content: str) -> Counter[str]:
         return Counter(self.stems(f"{content} {words.parts(content)}"))
 
     def holds(self, content: str, counts: Counter[str], phrase: Sequence[str]) -> bool:
@@ -167,18 +179,23 @@ def expression(phrases: dict[str, tuple[str, ...]], holding: Holding) -> str | N
 
 
 def scored(
-    counted: Sequence[Counter[str]],
+    counted: Sequence[Sequence[Counter[str]]],
     phrases: dict[str, tuple[str, ...]],
     holdings: Sequence[Holding],
 ) -> list[float]:
-    """Return the relevance of each counted memory, by the statistics of all places together."""
+    """Return the relevance of each group of counted texts, by all places' statistics together."""
     pooled: Counter[str] = Counter()
     for holding in holdings:
         pooled.update(holding.frequencies)
     rows = sum(holding.rows for holding in holdings)
     average = sum(holding.length for holding in holdings) / max(rows, 1)
     stems = {stem for phrase in phrases.values() for stem in phrase}
-    return [relevance.bm25(counts, stems, pooled, rows, average) for counts in counted]
+    found = []
+    for group in counted:
+        counts = {stem: sum(each[stem] for each in group) for stem in stems}
+        length = sum(each.total() for each in group)
+        found.append(relevance.bm25(counts, length, pooled, rows=rows, average_length=average))
+    return found
 
 
 def _in_a_row(phrase: Sequence[str], stems: Sequence[str]) -> bool:

@@ -18,7 +18,7 @@ from helix.model.scope import EVERYONE, GLOBAL, Realm, may_read
 from helix.ports.projection import Projection, Stamp
 from helix.ports.store import Store
 from helix.rules.validity import answers
-from helix.testing.builders import HERE, a_memory, an_edge
+from helix.testing.builders import HERE, Scribe, a_capture, a_memory, an_edge
 from helix.testing.clock import SOME_MOMENT
 from helix.testing.contracts.projection import believing
 
@@ -318,6 +318,40 @@ class AskingContract:
             scores = [hit.score for hit in hits]
             assert scores == sorted(scores, reverse=True)
             assert len(unit.projection.by_words(HERE, ["deploys"], CURRENT, limit=3)) == 3
+
+    def test_any_text_is_measured_like_a_memory(self, store: Store) -> None:
+        """A text's score is what a memory with this content would score, whoever wrote it."""
+        words = ["kubernetes", "deploys"]
+        with store.writing() as unit:
+            put(unit.projection, one_per_realm())
+            put(unit.projection, [a_memory("mem_k", "kubernetes deploys the service")])
+            hits = unit.projection.by_words(HERE, words, CURRENT)
+            texts = [hit.memory.content for hit in hits]
+            scores = unit.projection.word_scores(
+                HERE, words, [[text] for text in (*texts, "nothing of it", "")]
+            )
+            assert list(scores) == pytest.approx([*(hit.score for hit in hits), 0.0, 0.0])
+
+    def test_what_happened_around_an_episode(self, store: Store) -> None:
+        """Active episodes of its session, so many before and after, in order; itself not."""
+        scribe = Scribe(store)
+        for number in range(1, 8):
+            session = "s2" if number == 4 else "s1"
+            scribe.write(a_capture(f"e{number}", event_id=f"ev{number}", session=session), HERE)
+        lonely = scribe.write(a_capture("alone", event_id="ev8"), HERE)
+        elsewhere = a_capture("elsewhere", event_id="ev9", session="s1")
+        scribe.write(elsewhere, HERE.in_scope("project:there"))
+        with store.writing() as unit:
+            episodes = [unit.projection.born_at(HERE.tenant, n) for n in range(1, 10)]
+            memories = [each for each in episodes if each is not None]
+            third = memories[2]
+            put(unit.projection, [believing(memories[4], Status.FORGOTTEN)], NOW)
+            around = unit.projection.around(HERE, [third, memories[lonely.record.position - 1]], 2)
+            found = {each: [other.content for other in others] for each, others in around.items()}
+            assert found.pop(third.id) == ["e1", "e2", "e6", "e7"]
+            assert not any(found.values())
+            assert not any(unit.projection.around(HIDDEN[1], [third], 2).values())
+            assert not any(unit.projection.around(HERE, memories[8:], 2).values())
 
     def test_edges_are_seen_from_both_ends(self, store: Store) -> None:
         """The standing edges at a memory are returned, of all or of some relations."""

@@ -72,12 +72,12 @@ class ReferenceAsking:
             text = texts[memory.id]
             matched = tuple(word for word in dict.fromkeys(words) if text.contains(word))
             if matched and answers(memory, standpoint) and (not types or memory.type in types):
-                score = relevance.bm25(text.counts, asked, frequencies, len(texts), length)
+                score = self._score([text], asked, frequencies, len(texts), length)
                 hits.append(Hit(memory, score, matched))
         return sorted(hits, key=lambda hit: (-hit.score, -hit.memory.position))[:limit]
 
     def word_scores(
-        self, asker: Realm, words: Sequence[str], texts: Sequence[str]
+        self, asker: Realm, words: Sequence[str], groups: Sequence[Sequence[str]]
     ) -> Sequence[float]:
         """See `Projection.word_scores`."""
         held = [Text(each.content) for each in self._visible(asker, None)]
@@ -85,9 +85,21 @@ class ReferenceAsking:
         length = sum(text.counts.total() for text in held) / max(len(held), 1)
         asked = {part for word in words for part in word.split()}
         return [
-            relevance.bm25(Text(text).counts, asked, frequencies, len(held), length)
-            for text in texts
+            self._score([Text(text) for text in group], asked, frequencies, len(held), length)
+            for group in groups
         ]
+
+    def _score(
+        self,
+        texts: list[Text],
+        asked: set[str],
+        frequencies: Counter[str],
+        rows: int,
+        length: float,
+    ) -> float:
+        counts = {word: sum(text.counts[word] for text in texts) for word in asked}
+        own = sum(text.counts.total() for text in texts)
+        return relevance.bm25(counts, own, frequencies, rows=rows, average_length=length)
 
     def around(
         self, asker: Realm, memories: Sequence[Memory], reach: int

@@ -99,7 +99,7 @@ class ReferenceEnrichment:
             ids = [
                 key[1]
                 for key, names in self._state.mentions.items()
-                if entity in names and may_read(asker, self._state.memories[key].realm)
+                if entity in names and self._visible(asker, key[1]) == key
             ]
             if len(ids) <= at_most:
                 found[entity] = ids
@@ -108,4 +108,6 @@ class ReferenceEnrichment:
     def _visible(self, asker: Realm, memory_id: str) -> Key | None:
         key = (asker.tenant, memory_id)
         memory = self._state.memories.get(key)
-        return key if memory is not None and may_read(asker, memory.realm) else None
+        if memory is None or memory.status is Status.PURGED:
+            return None
+        return key if may_read(asker, memory.realm) else None

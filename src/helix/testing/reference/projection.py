@@ -50,6 +50,7 @@ class ReferenceProjection(ReferenceAsking):
         """See `Projection.clear`."""
         state = self._state
         state.checkpoints.pop(tenant, None)
+        state.forget_enrichment(*(key for key in state.memories if key[0] == tenant))
         state.memories = {key: each for key, each in state.memories.items() if key[0] != tenant}
         state.past = {key: each for key, each in state.past.items() if key[0] != tenant}
         state.edges = {key: each for key, each in state.edges.items() if key[0] != tenant}
@@ -178,6 +179,7 @@ class ReferenceProjection(ReferenceAsking):
     def _drop_memory(self, tenant: str, memory_id: str) -> None:
         self._state.memories.pop((tenant, memory_id), None)
         self._state.past.pop((tenant, memory_id), None)
+        self._state.forget_enrichment((tenant, memory_id))
         for key, edge in list(self._state.edges.items()):
             if key[0] == tenant and memory_id in (edge.from_id, edge.to_id):
                 del self._state.edges[key]

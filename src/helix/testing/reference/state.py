@@ -44,6 +44,15 @@ class State:
     jobs_given: int = 0
     entries: dict[str, list[JournalEntry]] = field(default_factory=dict)
 
+    def forget_enrichment(self, *keys: Key) -> None:
+        """Drop what was found out about memories that are no longer there."""
+        for key in keys:
+            self.mentions.pop(key, None)
+            for vectors in self.vectors.values():
+                vectors.pop(key, None)
+            for done in self.enriched.values():
+                done.discard(key)
+
     def copy(self) -> State:
         """Return a state that can be changed without changing this one."""
         return State(

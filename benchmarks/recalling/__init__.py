@@ -1,0 +1,1 @@
+"""`python -m benchmarks recall`: what is found, how high, and how fast, on public sets."""

@@ -1,0 +1,181 @@
+"""Lifting a store to a newer layout: a backup first, then all of it or nothing."""
+
+from __future__ import annotations
+
+import shutil
+import stat
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+from tests.faults.lifting import MIGRATIONS, NEXT, lift
+from tests.faults.looking import SCOPE, assert_whole, begin, end, hear, say, told
+
+from helix import Helix
+from helix.adapters.sqlite import opening, schema
+from helix.model.errors import StoreUnavailable
+
+
+def version_of(path: Path) -> int:
+    with closing(apsw.Connection(str(path))) as connection:
+        return int(connection.pragma("user_version"))
+
+
+def contents_of(path: Path) -> list[str]:
+    with Helix.open(path, scope=SCOPE) as memory:
+        return [each.content for each in memory.list(limit=100)]
+
+
+def test_a_backup_is_made_before_lifting_and_is_a_whole_store(filled: Path) -> None:
+    """The old layout stays beside the new one, private, and opens as the store it was."""
+    before, events = contents_of(filled), told_by(filled)
+    backup = lift(filled)
+    assert backup is not None
+    assert version_of(filled) == NEXT
+    assert version_of(backup) == schema.VERSION
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    assert contents_of(backup) == before
+    assert told_by(backup) == events
+    with Helix.open(backup, scope=SCOPE) as memory:
+        assert_whole(memory)
+        memory.capture("the backup takes writes like any store")
+
+
+def told_by(path: Path) -> list[str]:
+    with Helix.open(path, scope=SCOPE) as memory:
+        return told(memory)
+
+
+def test_every_row_passes_through_the_step(filled: Path) -> None:
+    """The step sees the store's rows, and what it made of them is kept."""
+    lift(filled)
+    with closing(apsw.Connection(str(filled))) as connection:
+        memories = connection.execute("SELECT count(*) FROM memories").get
+        assert connection.execute("SELECT count(*) FROM moods").get == memories == 31
+
+
+def test_lifting_again_does_nothing(filled: Path) -> None:
+    """A store of the newest layout is left alone, and no second backup is made."""
+    lift(filled)
+    listing = sorted(filled.parent.iterdir())
+    assert lift(filled) is None
+    assert sorted(filled.parent.iterdir()) == listing
+
+
+def _half_way(connection: apsw.Connection) -> None:
+    connection.execute("CREATE TABLE moods (memory INTEGER PRIMARY KEY)")
+    connection.execute("DELETE FROM memories")
+    raise RuntimeError("the step does not work out")
+
+
+def _bad_sql(connection: apsw.Connection) -> None:
+    connection.execute("ALTER TABLE memories DROP COLUMN content")
+    connection.execute("INSERT INTO nowhere VALUES (1)")
+
+
+@pytest.mark.parametrize("step", [_half_way, _bad_sql])
+def test_a_step_that_fails_leaves_the_old_layout(
+    filled: Path, step: Callable[[apsw.Connection], None]
+) -> None:
+    """Half a migration is none: version, tables and rows are those of before."""
+    before = contents_of(filled)
+    with closing(apsw.Connection(str(filled))) as connection:
+        with pytest.raises((RuntimeError, apsw.SQLError)):
+            opening.lift(connection, filled, {schema.VERSION: step}, NEXT)
+        assert not connection.in_transaction
+    assert version_of(filled) == schema.VERSION
+    assert contents_of(filled) == before
+    with Helix.open(filled, scope=SCOPE) as memory:
+        assert_whole(memory)
+
+
+def test_a_chain_of_steps_is_kept_whole_or_not_at_all(filled: Path) -> None:
+    """If the second of two steps fails, the first is undone as well."""
+    steps = {**MIGRATIONS, NEXT: _half_way}
+    with closing(apsw.Connection(str(filled))) as connection:
+        with pytest.raises((RuntimeError, apsw.SQLError)):
+            opening.lift(connection, filled, steps, NEXT + 1)
+        tables = connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'moods'").get
+        assert tables == 0
+    assert version_of(filled) == schema.VERSION
+
+
+def test_a_store_lifted_meanwhile_is_not_backed_up_under_the_old_name(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If another process is faster, no backup claims to be the old layout and holds the new."""
+    real = opening._version
+    looked: list[int] = []
+
+    def overtaken(connection: apsw.Connection) -> int:
+        found = real(connection)
+        looked.append(found)
+        if len(looked) == 1:
+            lift(filled)
+        return found
+
+    monkeypatch.setattr(opening, "_version", overtaken)
+    with closing(apsw.Connection(str(filled))) as connection:
+        assert opening.lift(connection, filled, MIGRATIONS, NEXT) is None
+    (backup,) = filled.parent.glob("*.backup")
+    assert version_of(backup) == schema.VERSION
+
+
+def test_a_backup_holds_everything_that_was_written_before_the_step(filled: Path) -> None:
+    """What another process writes until the store is locked for lifting is in the backup too."""
+    with closing(apsw.Connection(str(filled))) as connection:
+
+        def somebody_writes(_cursor: apsw.Cursor, statement: str, _bindings: object) -> bool:
+            if statement.startswith("BEGIN"):
+                with closing(apsw.Connection(str(filled))) as writer:
+                    writer.execute("INSERT INTO tenants (name) VALUES ('at the last moment')")
+            return True
+
+        connection.exec_trace = somebody_writes
+        backup = opening.lift(connection, filled, MIGRATIONS, NEXT)
+    assert backup is not None
+    assert "at the last moment" in tenants_of(filled)
+    assert tenants_of(backup) == tenants_of(filled)
+
+
+def tenants_of(path: Path) -> list[str]:
+    with closing(apsw.Connection(str(path))) as connection:
+        return [row[0] for row in connection.execute("SELECT name FROM tenants ORDER BY name")]
+
+
+def test_a_backup_that_cannot_be_finished_leaves_nothing_behind(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a backup nothing is lifted, and half a backup does not stay."""
+    nowhere = filled.parent / "no such folder" / "backup"
+    monkeypatch.setattr(opening, "_backup_path", lambda *_: nowhere)
+    listing = sorted(filled.parent.iterdir())
+    with pytest.raises(StoreUnavailable, match="cannot be created"):
+        lift(filled)
+    assert sorted(filled.parent.iterdir()) == listing
+    assert version_of(filled) == schema.VERSION
+
+
+def test_two_processes_lifting_at_once_lift_once(filled: Path) -> None:
+    """Both come through, the step runs once, and every backup is what its name says."""
+    processes = [begin("tests.faults.lifting") for _ in range(2)]
+    for process in processes:
+        assert hear(process) == "ready"
+    for number in range(10):
+        copy = filled.parent / str(number) / filled.name
+        copy.parent.mkdir()
+        shutil.copyfile(filled, copy)
+        for process in processes:
+            say(process, str(copy))
+        outcomes = [hear(process) for process in processes]
+        assert version_of(copy) == NEXT
+        backups = [name for name in outcomes if name.endswith(".backup")]
+        assert backups
+        for name in backups:
+            assert version_of(copy.with_name(name)) == schema.VERSION
+        beside = {each.name for each in copy.parent.iterdir()}
+        assert beside == {copy.name, *backups}
+    for process in processes:
+        end(process)

@@ -1,0 +1,24 @@
+"""New stores for generated examples, in memory where the machine offers it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from helix.adapters.sqlite.store import SqliteStore
+
+_IN_MEMORY = Path("/dev/shm")
+"""Thousands of small stores are made here; on a disk, most of the time would go into syncing."""
+
+
+@contextmanager
+def sqlite_store() -> Iterator[SqliteStore]:
+    """Give a new, empty SQLite store that vanishes afterwards."""
+    where = _IN_MEMORY if _IN_MEMORY.is_dir() else None
+    with (
+        tempfile.TemporaryDirectory(prefix="helix-test-", dir=where) as folder,
+        closing(SqliteStore(Path(folder) / "memory.db")) as store,
+    ):
+        yield store

@@ -1,0 +1,100 @@
+"""Validity: from when until when a thing holds in the world, apart from when it was said."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from tests.spec.reading import DAY, current, kept, said
+
+from helix.app.facade import Helix
+from helix.model.errors import BadInput
+from helix.model.outcome import Kept
+from helix.testing.clock import SettableClock
+
+
+def known_gap(why: str) -> pytest.MarkDecorator:
+    """Mark a rule that does not hold yet; the mark fails as soon as it does."""
+    return pytest.mark.xfail(reason=why, strict=True)
+
+
+def test_by_default_it_holds_from_now_on(memory: Helix, clock: SettableClock) -> None:
+    """What is remembered without a date holds from the moment of recording, without an end."""
+    held = kept(memory.remember("we use pnpm"))
+    assert (held.belief.valid_from, held.belief.valid_to) == (clock.now(), None)
+    assert said(memory.recall("pnpm", true_on=clock.now() - DAY)) == set()
+    assert said(memory.recall("pnpm", true_on=clock.now() + 9000 * DAY)) == {"we use pnpm"}
+
+
+def test_it_may_have_held_before_it_was_said(memory: Helix, clock: SettableClock) -> None:
+    """A fact dated back was true then, but was not believed then."""
+    long_ago = clock.now() - 100 * DAY
+    memory.remember("we use pnpm", valid_from=long_ago)
+    assert said(memory.recall("pnpm", true_on=long_ago)) == {"we use pnpm"}
+    assert said(memory.recall("pnpm", believed_on=long_ago)) == set()
+
+
+def test_it_may_begin_later(memory: Helix, clock: SettableClock) -> None:
+    """A fact dated ahead is not current before its day, and current from its first instant."""
+    start = clock.now() + DAY
+    memory.remember("we use pnpm", valid_from=start)
+    assert current(memory) == set()
+    assert said(memory.recall("pnpm", true_on=start)) == {"we use pnpm"}
+    clock.move(DAY)
+    assert current(memory) == {"we use pnpm"}
+
+
+def test_its_end_does_not_belong_to_it(memory: Helix, clock: SettableClock) -> None:
+    """It holds up to its end and not at it."""
+    end = clock.now() + DAY
+    memory.remember("we use pnpm", valid_to=end)
+    assert said(memory.recall("pnpm", true_on=end - timedelta(microseconds=1))) == {"we use pnpm"}
+    assert said(memory.recall("pnpm", true_on=end)) == set()
+    clock.move(DAY)
+    assert current(memory) == set()
+
+
+@pytest.mark.parametrize("days", [0, -1])
+def test_it_cannot_end_before_it_begins(memory: Helix, clock: SettableClock, days: int) -> None:
+    """A span without a moment in it is refused."""
+    with pytest.raises(BadInput) as refused:
+        memory.remember(
+            "we use pnpm", valid_from=clock.now(), valid_to=clock.now() + timedelta(days=days)
+        )
+    assert refused.value.code == "empty_validity"
+
+
+@known_gap(
+    "a `valid_to` in the past without a `valid_from` gives a span that ends before it begins"
+)
+def test_what_ended_before_it_was_said_needs_a_beginning(
+    memory: Helix, clock: SettableClock
+) -> None:
+    """What ended already cannot begin now: it is refused, or holds from before its end."""
+    try:
+        memory.remember("we used npm", valid_to=clock.now() - DAY)
+    except BadInput:
+        return
+    assert said(memory.recall("npm", true_on=clock.now() - 2 * DAY)) == {"we used npm"}
+
+
+@known_gap("what has ended or expired still counts as held, so saying it again writes nothing")
+@pytest.mark.parametrize("bound", ["valid_to", "expires_at"])
+def test_what_has_ended_can_be_said_again(memory: Helix, clock: SettableClock, bound: str) -> None:
+    """Said again after its end, it is kept, and found."""
+    memory.remember("ann is on call", **{bound: clock.now() + DAY})
+    clock.move(2 * DAY)
+    assert isinstance(memory.remember("ann is on call"), Kept)
+    assert current(memory) == {"ann is on call"}
+
+
+@known_gap("correcting a correction dated ahead leaves the first memory true until that date")
+def test_a_correction_dated_ahead_can_be_brought_forward(
+    memory: Helix, clock: SettableClock
+) -> None:
+    """If the planned change is replaced by one that holds now, only that one is true now."""
+    old = kept(memory.remember("we deploy to AWS"))
+    planned = memory.correct(old.id, "we deploy to Hetzner", since=clock.now() + 30 * DAY).memory
+    clock.move(DAY)
+    memory.correct(planned.id, "we deploy to Azure")
+    assert current(memory) == {"we deploy to Azure"}
