@@ -260,7 +260,12 @@ def test_an_event_is_not_its_own_cause(memory: Helix) -> None:
     ids=lambda value: "/".join((value.owner, value.scope)) if isinstance(value, Realm) else "",
 )
 def test_causes_never_reach_across_projects(
-    seen_from: Opener, cause_in: Realm, effect_in: Realm, tied: bool, cause_first: bool
+    seen_from: Opener,
+    store: SqliteStore,
+    cause_in: Realm,
+    effect_in: Realm,
+    tied: bool,
+    cause_first: bool,
 ) -> None:
     """An effect is tied to a cause only if the cause can be seen from where the effect is."""
     captures: list[Callable[[], Memory]] = [
@@ -271,6 +276,9 @@ def test_causes_never_reach_across_projects(
         capture()
     (effect,) = (each for each in seen_from(effect_in).list() if each.content == "the effect")
     assert bool(links(seen_from(effect_in), effect)) is tied
+    with store.reading() as unit:
+        drawn = [line for line in unit.projection.contents(HERE.tenant) if CAUSED_BY in line]
+    assert len(drawn) == tied, "it must not be drawn, not even out of sight"
     sound(seen_from())
 
 

@@ -22,6 +22,7 @@ def examine(context: Context, progress: Callable[[int], None] = lambda _: None) 
         *context.store.examine(),
         _ledger(context, progress),
         _projection(context),
+        _embedder(context),
         _clock(context),
         _scope(context),
         Finding("python", "ok", f"Python {platform.python_version()} on {platform.system()}"),
@@ -49,6 +50,20 @@ def _projection(context: Context) -> Finding:
     return Finding(
         "projection", "fault", f"it is {behind} records away from the ledger", "run `helix rebuild`"
     )
+
+
+def _embedder(context: Context) -> Finding:
+    from helix.enrichment.workflow import name_of  # noqa: PLC0415 - numpy, only when needed
+
+    embedder = context.embedder()
+    if embedder is None:
+        return Finding(
+            "embedder", "ok", "words only", "`make run` or `python -m helix.adapters.models build`"
+        )
+    with context.store.reading() as unit:
+        waiting = unit.enrichment.lag(name_of(embedder)).memories
+    says = f"{embedder.name}: {embedder.cost}; {waiting:,} memories wait to be embedded"
+    return Finding("embedder", "ok", says, "`helix enrich`" if waiting else "")
 
 
 def _clock(context: Context) -> Finding:

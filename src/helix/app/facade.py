@@ -40,8 +40,8 @@ from helix.rules.naming import fingerprint
 
 Moment = datetime | date | str
 
-FRESH = 64
-"""Memories that a recall embeds itself before it answers, if nobody has yet."""
+FRESH = 16
+"""Memories that a recall embeds itself before it answers, if no more than these wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +320,7 @@ class Helix:
 
             # A question is answered without it while the store is busy or the disk is full.
             with suppress(StoreUnavailable):
-                enrich(self._context.store, embedder, memories=FRESH)
+                enrich(self._context.store, embedder, if_at_most=FRESH)
         with self._context.store.reading() as unit:
             return recall(
                 unit, self._context.realm, asked, self._now(unit),

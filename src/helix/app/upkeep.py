@@ -9,6 +9,7 @@ from helix.app.context import Context
 from helix.ledger.verifying import Broken, Sound
 from helix.ledger.workflow import verify
 from helix.model.record import Head
+from helix.ports.enrichment import Lag
 from helix.projection.workflow import compared, rebuild
 from helix.rules.importance import SLEEP_AT
 
@@ -70,6 +71,13 @@ class Upkeep:
                 found.records + 1, f"it is missing: the projection had read to position {folded}"
             )
         return found
+
+    def lag(self) -> Lag:
+        """Return how much waits to be enriched."""
+        from helix.enrichment.workflow import name_of  # noqa: PLC0415 - numpy, only when needed
+
+        with self._context.store.reading() as unit:
+            return unit.enrichment.lag(name_of(self._context.embedder()))
 
     def enrich(self, progress: Progress = lambda _: None) -> int:
         """Embed and read for entities whatever waits; return how many memories were."""

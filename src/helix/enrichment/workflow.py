@@ -26,21 +26,25 @@ def enrich(
     store: Store,
     embedder: Embedder | None,
     *,
-    memories: int | None = None,
+    if_at_most: int | None = None,
     seconds: float | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> int:
-    """Enrich what waits, within bounds if any are given, and return how many memories were."""
+    """Enrich what waits, and return how many memories were.
+
+    With `if_at_most`, only if no more than so many wait: a question should not have to
+    wait for an import to be embedded. With `seconds`, stop after about so long.
+    """
+    if if_at_most is not None and len(_waiting(store, embedder, if_at_most + 1)) > if_at_most:
+        return 0
     started = monotonic()
     done = 0
-    while batch := _waiting(store, embedder):
+    while batch := _waiting(store, embedder, BATCH):
         enriched = _enriched(batch, embedder)
         with store.writing() as unit:
             unit.enrichment.keep(name_of(embedder), embedder.dimension if embedder else 0, enriched)
         done += len(batch)
         progress(len(batch))
-        if memories is not None and done >= memories:
-            break
         if seconds is not None and monotonic() - started >= seconds:
             break
     return done
@@ -51,9 +55,9 @@ def name_of(embedder: Embedder | None) -> str:
     return embedder.name if embedder else WORDS_ONLY
 
 
-def _waiting(store: Store, embedder: Embedder | None) -> Sequence[tuple[int, Memory]]:
+def _waiting(store: Store, embedder: Embedder | None, limit: int) -> Sequence[tuple[int, Memory]]:
     with store.reading() as unit:
-        return unit.enrichment.waiting(name_of(embedder), BATCH)
+        return unit.enrichment.waiting(name_of(embedder), limit)
 
 
 def _enriched(batch: Sequence[tuple[int, Memory]], embedder: Embedder | None) -> Sequence[Enriched]:

@@ -20,9 +20,10 @@ RANKERS = ("evidence", "three_factor", "four_factor")
 SIGNALS = ("words", "meaning", "around", "named", "linked", "time", "boosts")
 """What can be switched off, to see what it is worth."""
 
-AROUND_WORDS = 1.0
+OWN_WORDS = 0.75
+AROUND_WORDS = 1.75
 AROUND_MEANING = 1.0
-NAMED = 1.0
+NAMED = 1.5
 LINKED = 0.8
 IN_TIME = 0.5
 RECENCY_BOOST = 0.03
@@ -110,7 +111,7 @@ def _evidence(
 ) -> dict[str, list[float]]:
     sharpness = weight_of_words([each.words for each in candidates])
     signals = {
-        "words": ("words", [each.words for each in candidates], sharpness),
+        "words": ("words", [each.words for each in candidates], sharpness * OWN_WORDS),
         "meaning": ("meaning", [each.meaning for each in candidates], 1.0),
         "words around": (
             "around", [each.words_around for each in candidates], sharpness * AROUND_WORDS,

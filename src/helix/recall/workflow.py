@@ -33,10 +33,10 @@ from helix.rules.validity import answers
 if TYPE_CHECKING:
     from helix.rules.similarity import Vectors
 
-POOL = 100
+POOL = 80
 """Candidates that each way of finding puts forward."""
 
-LOOKED_AT = 120
+LOOKED_AT = 100
 """Candidates whose signals are all worked out."""
 
 REACH = 2
@@ -44,6 +44,9 @@ REACH = 2
 
 AROUND_SHARE = 0.6
 """How much a neighbour's vector adds to an episode's own, halved with each step away."""
+
+BESIDE = 30
+"""Candidates whose neighbours become candidates too."""
 
 REACHED_AT_MOST = 40
 """Memories that only the graph leads to."""
@@ -117,8 +120,20 @@ def gathered(asking: Asking) -> list[Candidate]:
         for memory, cosine in near:
             found.setdefault(memory.id, Candidate(memory)).meaning = cosine
     chosen = [found[memory_id] for memory_id in fused(lists, LOOKED_AT)]
+    chosen += _beside(asking, chosen)
     _fill(asking, chosen)
     return chosen
+
+
+def _beside(asking: Asking, chosen: list[Candidate]) -> list[Candidate]:
+    """Return what happened right beside the best candidates: an answer follows its question."""
+    if "around" in asking.tuning.switched_off:
+        return []
+    best = [each.memory for each in chosen[:BESIDE]]
+    around = asking.unit.projection.around(asking.asker, best, 1)
+    there = {each.memory.id for each in chosen}
+    near = {each.id: each for nears in around.values() for each in nears if each.id not in there}
+    return [Candidate(each) for each in near.values() if _may_answer(asking, each)]
 
 
 def linked(asking: Asking, candidates: list[Candidate]) -> None:

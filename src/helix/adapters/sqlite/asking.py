@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 
@@ -11,12 +11,15 @@ import apsw
 
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import (
+    DETAIL,
     EDGE_COLUMNS,
     MEMORY_COLUMNS,
+    POSITION,
     Row,
     belief_of,
     edge_of,
     memory_of,
+    session_of,
 )
 from helix.adapters.sqlite.schema import words_table
 from helix.adapters.sqlite.standing import Standing, believed, standing
@@ -32,7 +35,7 @@ from helix.rules.validity import statuses_of
 
 CANDIDATES_PER_ANSWER = 2
 FEWEST_CANDIDATES = 50
-SIDE_BY_SIDE = 3
+SIDE_BY_SIDE = 2
 """Sessions that are taken to run side by side when looking for what happened around."""
 
 BUDGET = "SELECT value FROM counters WHERE name = 'budget' AND owner = ?"
@@ -209,15 +212,11 @@ class Asking:
         # little further than the reach; what lies beyond is too far to be context.
         span = reach * SIDE_BY_SIDE
         at = memory.position
-        rows = self._connection.execute(AROUND, (place, at - span, at + span))
-        episodes = [memory_of(row, self._places) for row in rows]
-        near = [
-            each
-            for each in episodes
-            if each.circumstances is not None and each.circumstances.session == session
-        ]
-        before = [each for each in near if each.position < at][-reach:]
-        return [*before, *[each for each in near if each.position > at][:reach]]
+        rows: Iterable[Row] = self._connection.execute(AROUND, (place, at - span, at + span))
+        near = [row for row in rows if session_of(row[DETAIL]) == session]
+        before = [row for row in near if row[POSITION] < at][-reach:]
+        after = [row for row in near if row[POSITION] > at][:reach]
+        return [memory_of(row, self._places) for row in (*before, *after)]
 
     def neighbours(
         self,

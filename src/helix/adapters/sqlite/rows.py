@@ -27,6 +27,9 @@ MEMORY_COLUMNS = (
 )
 """What `memory_of` reads, followed by the belief that is meant."""
 
+POSITION, DETAIL = 6, 12
+"""Where two of them stand, for what must be judged before a row is worth reading whole."""
+
 INSERT_MEMORY = (
     "INSERT INTO memories (tenant, place, status, valid_from, valid_to, expires_at, recorded_at,"
     " type, position, id, shape, fingerprint, parent_event_id, importance_base, importance_hint,"
@@ -179,6 +182,12 @@ def _detail_of(body: bytes) -> tuple[EventTime | None, Circumstances | None, Map
             event_id, session, agent, tool, exit_status, tuple(files), parent
         )
     return event_time, circumstances, attributes
+
+
+def session_of(detail: bytes) -> str:
+    """Return the session in a row's detail; empty for what has none."""
+    around = _decode(detail)[1]
+    return around[1] if around else ""
 
 
 def _micros(moment: datetime | None) -> int | None:

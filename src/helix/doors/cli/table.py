@@ -44,6 +44,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "rollback": Entry("rollback", "Undo an act, or return to a position"),
         "verify": Entry("upkeep", "Check every seal of the ledger"),
         "rebuild": Entry("upkeep", "Fold everything again and compare"),
+        "enrich": Entry("enrich", "Embed what waits, so that it is found by meaning"),
         "doctor": Entry("doctor", "Look the memory over, with remedies"),
     },
 }
