@@ -33,10 +33,10 @@ from helix.rules.validity import answers
 if TYPE_CHECKING:
     from helix.rules.similarity import Vectors
 
-POOL = 80
+POOL = 60
 """Candidates that each way of finding puts forward."""
 
-LOOKED_AT = 100
+LOOKED_AT = 80
 """Candidates whose signals are all worked out."""
 
 REACH = 2
@@ -45,7 +45,7 @@ REACH = 2
 AROUND_SHARE = 0.6
 """How much a neighbour's vector adds to an episode's own, halved with each step away."""
 
-BESIDE = 30
+BESIDE = 20
 """Candidates whose neighbours become candidates too."""
 
 REACHED_AT_MOST = 40

@@ -23,7 +23,7 @@ from helix.adapters.sqlite.rows import (
 )
 from helix.adapters.sqlite.schema import words_table
 from helix.adapters.sqlite.standing import Standing, believed, standing
-from helix.adapters.sqlite.words import WordIndex, expression, scored
+from helix.adapters.sqlite.words import WordIndex, expressions, scored
 from helix.model.edge import Edge
 from helix.model.memory import Belief, Memory, Status
 from helix.model.moment import to_micros
@@ -35,6 +35,9 @@ from helix.rules.validity import statuses_of
 
 CANDIDATES_PER_ANSWER = 2
 FEWEST_CANDIDATES = 50
+ENOUGH = 20
+"""Rows that two common words find together which are enough not to look for one alone."""
+
 SIDE_BY_SIDE = 2
 """Sessions that are taken to run side by side when looking for what happened around."""
 
@@ -153,14 +156,17 @@ class Asking:
         seen = standing(standpoint)
         rows: list[Row] = []
         for holding in holdings:
-            match = expression(phrases, holding)
-            if match is not None:
+            statement = words_statement(holding.place, seen, len(types))
+            found: list[Row] = []
+            for match in expressions(phrases, holding):
                 bindings = (
                     *seen.joins_bindings, match, holding.place, *types, *seen.where_bindings,
                     max(FEWEST_CANDIDATES, CANDIDATES_PER_ANSWER * limit),
                 )  # fmt: skip
-                statement = words_statement(holding.place, seen, len(types))
-                rows += self._connection.execute(statement, bindings)
+                found = self._connection.execute(statement, bindings).fetchall()
+                if len(found) >= min(limit, ENOUGH):
+                    break
+            rows += found
         counted = [self._words.counted(row[5]) for row in rows]
         ranked = sorted(
             zip(

@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 from typing import cast
 
 import apsw
@@ -25,13 +26,16 @@ import apsw
 from helix.adapters.sqlite.schema import TOKENIZER, words_table
 from helix.rules import relevance, words
 
-REQUIRED_ROWS = 5_000
+REQUIRED_ROWS = 4_000
 """Rows that the required words may match together; beyond it, words become optional."""
 
-OPTIONAL_ROWS = 50_000
+OPTIONAL_ROWS = 15_000
 """Words in more rows than this carry too little to be worth reading their rows."""
 
-MOST_WORDS = 24
+COMMON_TOGETHER = 4
+"""Of how many of the rarest words two are wanted together where all words are common."""
+
+MOST_WORDS = 12
 """Words of a question that are looked at, rarest first."""
 
 TEXTS_REMEMBERED = 4_096
@@ -154,28 +158,44 @@ class WordIndex:
         return rows, text + parts
 
 
-def expression(phrases: dict[str, tuple[str, ...]], holding: Holding) -> str | None:
-    """Return the FTS5 query for a place, or None if none of the words occurs there."""
+def expressions(phrases: dict[str, tuple[str, ...]], holding: Holding) -> Iterable[str]:
+    """Yield FTS5 queries for a place, each to be tried if those before it found too little.
+
+    None if none of the words occurs there. Where even the rarest word is in very many rows,
+    two of the rarest are wanted together first: ranking all rows of one is what would cost.
+    """
     counts = {
         text: min(holding.frequencies.get(stem, 0) for stem in stems)
         for text, stems in phrases.items()
     }
     rarest = sorted((count, text) for text, count in counts.items() if count)[:MOST_WORDS]
+    if not rarest:
+        return
+    required = _rare(rarest)
+    optional = [text for count, text in rarest if text not in required and count <= OPTIONAL_ROWS]
+    if rarest[0][0] > REQUIRED_ROWS and len(rarest) > 1:
+        few = [text for _, text in rarest[:COMMON_TOGETHER]]
+        together = " OR ".join(f'("{one}" AND "{other}")' for one, other in combinations(few, 2))
+        yield _query(together, [text for text in optional if text not in few])
+    yield _query(_any(required), optional)
+
+
+def _rare(rarest: Sequence[tuple[int, str]]) -> list[str]:
     required: list[str] = []
-    optional: list[str] = []
     rows = 0
     for count, text in rarest:
-        if not required or rows + count <= REQUIRED_ROWS:
-            required.append(text)
-            rows += count
-        elif count <= OPTIONAL_ROWS:
-            optional.append(text)
-    if not required:
-        return None
-    must = f"{{text parts}} : ({_any(required)})"
+        if required and rows + count > REQUIRED_ROWS:
+            break
+        required.append(text)
+        rows += count
+    return required
+
+
+def _query(must: str, optional: Sequence[str]) -> str:
+    required = f"{{text parts}} : ({must})"
     if not optional:
-        return must
-    return f"({must}) AND (mark : {MARK} OR {{text parts}} : ({_any(optional)}))"
+        return required
+    return f"({required}) AND (mark : {MARK} OR {{text parts}} : ({_any(optional)}))"
 
 
 def scored(
