@@ -262,6 +262,7 @@ def test_an_event_is_not_its_own_cause(memory: Helix) -> None:
 def test_causes_never_reach_across_projects(
     seen_from: Opener,
     store: SqliteStore,
+    *,
     cause_in: Realm,
     effect_in: Realm,
     tied: bool,
