@@ -30,7 +30,7 @@ def lines(memory):
         ["remember", "ice is cold"], ["recall", "water"], ["show", held], ["why", held],
         ["list"], ["log"], ["status"], ["confirm", held], ["relate", held, "near", other],
         ["pin", held], ["forget", held], ["restore", held], ["correct", held, "water is blue"],
-        ["rollback", "--to", "2"], ["verify"], ["rebuild"], ["doctor"],
+        ["rollback", "--to", "2"], ["verify"], ["rebuild"], ["enrich"], ["doctor"],
     ]  # fmt: skip
 
 

@@ -23,4 +23,4 @@ def enrich_command(door: Door) -> Answer:
     document: Answer = {
         "scope": scope, "enriched": done, "embedder": embedder.name if embedder else None,
     }  # fmt: skip
-    return door.say(f"Enriched {done} {noun} ({with_what}).", document)
+    return door.say(f"Enriched {done} {noun}, asked from {scope} ({with_what}).", document)
