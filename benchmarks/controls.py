@@ -14,6 +14,10 @@ from benchmarks.killable import SCOPE
 from helix import Helix
 
 
+# One that is there: keys have gaps where a memory was changed and not added.
+_MIDDLE = "SELECT key FROM memories ORDER BY key LIMIT 1 OFFSET (SELECT count(*) FROM memories) / 2"
+
+
 def _without_a_record(path: Path) -> None:
     _tamper(
         path,
@@ -34,13 +38,12 @@ def _altered_payload(path: Path) -> None:
 def _altered_memory(path: Path) -> None:
     _tamper(
         path,
-        "UPDATE memories SET importance_base = importance_base + 0.01"
-        " WHERE key = (SELECT max(key) FROM memories) / 2",
+        f"UPDATE memories SET importance_base = importance_base + 0.01 WHERE key = ({_MIDDLE})",
     )
 
 
 def _lost_words(path: Path) -> None:
-    _tamper(path, "DELETE FROM words_1 WHERE rowid = (SELECT max(key) FROM memories) / 2")
+    _tamper(path, f"DELETE FROM words_1 WHERE rowid = ({_MIDDLE})")
 
 
 def _written_twice(path: Path) -> None:
