@@ -13,7 +13,6 @@ from benchmarks.examining import Findings, examine
 from benchmarks.killable import SCOPE
 from helix import Helix
 
-
 # One that is there: keys have gaps where a memory was changed and not added.
 _MIDDLE = "SELECT key FROM memories ORDER BY key LIMIT 1 OFFSET (SELECT count(*) FROM memories) / 2"
 
