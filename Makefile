@@ -39,8 +39,9 @@ format: venv ## Format the code and fix what ruff can fix safely
 bench: venv ## Measure scale and faults; prints its findings
 	$(call install,requirements-dev.lock)
 	$(call models)
-	$(PY) -m benchmarks scale
 	$(PY) -m benchmarks faults
+	$(PY) -m benchmarks writers
+	$(PY) -m benchmarks scale
 
 lock: venv ## Write the lock files anew (newest versions: make lock UPGRADE=--upgrade)
 	@test -x $(VENV)/bin/uv || { echo "Installing uv into $(VENV)"; $(PIP) install uv; }
