@@ -3,7 +3,7 @@
 Before it: the projection. After it: consolidation, which works on what was enriched; recall
 uses it at once.
 
-In the background, in batches, whatever has been captured is read for entities and embedded.
-It never blocks capture, never changes a memory, and loses nothing when it is killed: what
+In batches, on request or by a recall while few wait, whatever has been captured is read for
+entities and embedded. It never blocks capture, never changes a memory, and loses nothing when it is killed: what
 was not enriched yet is still found by words, and is enriched next time.
 """
