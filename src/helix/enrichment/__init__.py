@@ -4,6 +4,7 @@ Before it: the projection. After it: consolidation, which works on what was enri
 uses it at once.
 
 In batches, on request or by a recall while few wait, whatever has been captured is read for
-entities and embedded. It never blocks capture, never changes a memory, and loses nothing when it is killed: what
-was not enriched yet is still found by words, and is enriched next time.
+entities and embedded. It never blocks capture, never changes a memory, and loses nothing
+when it is killed: what was not enriched yet is still found by words, and is enriched next
+time.
 """
