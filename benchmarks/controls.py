@@ -29,8 +29,9 @@ def _without_a_record(path: Path) -> None:
 def _altered_payload(path: Path) -> None:
     _tamper(
         path,
-        "UPDATE payloads SET body = CAST(replace(CAST(body AS TEXT), 'mark_', 'mork_') AS BLOB)"
-        " WHERE body = (SELECT body FROM payloads LIMIT 1 OFFSET 5)",
+        "DROP TRIGGER ledger_only_erases",
+        "UPDATE ledger SET body = CAST(replace(CAST(body AS TEXT), 'mark_', 'mork_') AS BLOB)"
+        " WHERE body = (SELECT body FROM ledger LIMIT 1 OFFSET 5)",
     )
 
 

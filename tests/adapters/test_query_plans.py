@@ -98,6 +98,11 @@ def words_examples() -> Iterator[str]:
         yield from (asking.words_statement(1, seen, types) for types in (0, 1, 3))  # type: ignore[arg-type]
 
 
+def waiting_examples() -> Iterator[str]:
+    for _, seen in seen_from():
+        yield from (asking.waiting_statement(seen, types) for types in (0, 1, 3))  # type: ignore[arg-type]
+
+
 def neighbours_examples() -> Iterator[str]:
     for outgoing in (True, False):
         for relations in (0, 1, 2):
@@ -113,6 +118,7 @@ BUILDERS: Mapping[str, Callable[[], Iterator[str]]] = {
     "asking.by_id_statement": by_id_examples,
     "asking.listing_statement": listing_examples,
     "asking.words_statement": words_examples,
+    "asking.waiting_statement": waiting_examples,
     "asking.neighbours_statement": neighbours_examples,
     "jobs.lease_statement": lease_examples,
 }

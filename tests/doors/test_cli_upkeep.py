@@ -21,6 +21,7 @@ def corrected(memory):
 
 def tamper(path, statement):
     connection = apsw.Connection(str(path))
+    connection.execute("DROP TRIGGER ledger_only_erases")
     connection.execute(statement)
     connection.close()
 
@@ -63,7 +64,7 @@ def test_verify_finds_a_sound_ledger_sound(helix, corrected):
 
 def test_verify_names_the_first_bad_record(helix, corrected, memory):
     memory.close()
-    tamper(helix.home / "memory.db", "UPDATE payloads SET body = x'00' WHERE key = (1 << 40 | 2)")
+    tamper(helix.home / "memory.db", "UPDATE ledger SET body = x'00' WHERE position = 2")
     ran = helix("verify")
     assert ran.code == 6
     assert "record 2: its payload was changed after it was sealed" in ran.out
@@ -104,7 +105,7 @@ def test_doctor_finds_nothing_wrong_with_a_new_store(helix):
 
 def test_doctor_reports_a_fault_with_its_remedy(helix, corrected, memory):
     memory.close()
-    tamper(helix.home / "memory.db", "UPDATE payloads SET body = x'00' WHERE key = (1 << 40 | 1)")
+    tamper(helix.home / "memory.db", "UPDATE ledger SET body = x'00' WHERE position = 1")
     ran = helix("doctor")
     assert ran.code == 6
     assert "record 1: its payload was changed" in ran.out

@@ -14,8 +14,9 @@ from tests.faults.lifting import MIGRATIONS, NEXT, lift
 from tests.faults.looking import SCOPE, assert_whole, begin, end, hear, say, told
 
 from helix import Helix
-from helix.adapters.sqlite import opening, schema
+from helix.adapters.sqlite import opening, schema, words
 from helix.model.errors import StoreUnavailable
+from helix.model.outcome import Kept
 
 
 def version_of(path: Path) -> int:
@@ -179,3 +180,54 @@ def test_two_processes_lifting_at_once_lift_once(filled: Path) -> None:
         assert beside == {copy.name, *backups}
     for process in processes:
         end(process)
+
+
+FIRST_LEDGER = """
+CREATE TABLE first (
+    tenant INTEGER NOT NULL, position INTEGER NOT NULL, place INTEGER NOT NULL,
+    kind TEXT NOT NULL, version INTEGER NOT NULL, event_id TEXT NOT NULL,
+    recorded_at INTEGER NOT NULL, digest BLOB NOT NULL, previous BLOB NOT NULL,
+    seal BLOB NOT NULL, PRIMARY KEY (tenant, position)
+) WITHOUT ROWID;
+CREATE TABLE payloads (key INTEGER PRIMARY KEY, salt BLOB NOT NULL, body BLOB NOT NULL);
+INSERT INTO first SELECT tenant, position, place, kind, version, event_id, recorded_at, digest,
+    previous, seal FROM ledger;
+INSERT INTO payloads SELECT key, salt, body FROM ledger WHERE body IS NOT NULL;
+DROP TABLE ledger;
+ALTER TABLE first RENAME TO ledger;
+CREATE UNIQUE INDEX ledger_events ON ledger (tenant, event_id);
+CREATE INDEX ledger_places ON ledger (place, position);
+CREATE TRIGGER ledger_keeps_records BEFORE UPDATE ON ledger
+    BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+CREATE TRIGGER ledger_loses_nothing BEFORE DELETE ON ledger
+    BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+DELETE FROM counters WHERE name = 'words';
+"""
+"""What the first version laid out differently: payloads apart, and no words waiting."""
+
+
+def test_a_store_of_the_first_version_is_lifted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Records, payloads and words of a store from version 1 are all there in today's layout."""
+    path = tmp_path / "old.db"
+    with monkeypatch.context() as patched:
+        patched.setattr(words, "TOGETHER", 1)
+        with Helix.open(path, scope=SCOPE) as memory:
+            kept = [memory.capture(f"deploy number {number} went well") for number in range(40)]
+            before = told(memory)
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute(FIRST_LEDGER)
+        connection.execute("PRAGMA user_version = 1")
+    with Helix.open(path, scope=SCOPE) as memory:
+        assert told(memory) == before
+        assert_whole(memory)
+        memory.capture("deploy number 40 went well too")
+        for wanted in (kept[0], kept[39]):
+            assert isinstance(wanted, Kept)
+            question = wanted.memory.content
+            assert wanted.memory.id in {
+                each.memory.id for each in memory.recall(question, limit=50).remembered
+            }
+    assert version_of(path) == schema.VERSION
+    assert list(tmp_path.glob("*.backup"))

@@ -22,7 +22,7 @@ from helix.testing.builders import HERE, USER, open_memory
 from helix.testing.clock import SeededChance, SettableClock
 
 RECORDS = 6
-PAYLOAD = "payloads WHERE key = (1 << 40 | {position})"
+LOSE_PAYLOAD = "UPDATE ledger SET salt = NULL, body = NULL WHERE position = {position}"
 
 
 class Intruder:
@@ -41,20 +41,25 @@ class Intruder:
     def rewrites(self, position: int, old: str, new: str) -> None:
         """Replace words in a payload."""
         self.does(
-            "UPDATE payloads SET body = CAST(replace(body, ?, ?) AS BLOB)"
-            " WHERE key = (1 << 40 | ?)",
+            "UPDATE ledger SET body = CAST(replace(body, ?, ?) AS BLOB) WHERE position = ?",
             old, new, position,
         )  # fmt: skip
 
     def cuts(self, left: int) -> None:
         """Take the end off the ledger, payloads and all."""
         self.does("DELETE FROM ledger WHERE position > ?", left)
-        self.does("DELETE FROM payloads WHERE key > (1 << 40 | ?)", left)
 
     def swaps(self, table: str, column: str, first: int, second: int) -> None:
         self._connection.execute(f"UPDATE {table} SET {column} = -{first} WHERE {column} = {first}")
         self.does(f"UPDATE {table} SET {column} = {first} WHERE {column} = {second}")
         self.does(f"UPDATE {table} SET {column} = {second} WHERE {column} = -{first}")
+
+    def swaps_payloads(self, first: int, second: int) -> None:
+        self.does(
+            "UPDATE ledger SET (salt, body) = (SELECT o.salt, o.body FROM ledger o"
+            f" WHERE o.position = {first + second} - ledger.position)"
+            f" WHERE position IN ({first}, {second})"
+        )
 
 
 @pytest.fixture
@@ -98,7 +103,7 @@ def test_a_changed_payload_is_named(memory: Helix, intruder: Intruder, position:
 
 def test_a_changed_salt_is_named(memory: Helix, intruder: Intruder) -> None:
     """The salt belongs to the payload."""
-    intruder.does("UPDATE payloads SET salt = zeroblob(16) WHERE key = (1 << 40 | 2)")
+    intruder.does("UPDATE ledger SET salt = zeroblob(16) WHERE position = 2")
     assert broken(memory).position == 2
 
 
@@ -187,7 +192,7 @@ def test_swapped_records_are_named(memory: Helix, intruder: Intruder) -> None:
 
 def test_swapped_payloads_are_named(memory: Helix, intruder: Intruder) -> None:
     """Two payloads that changed places are found at the first of them."""
-    intruder.swaps("payloads", "key", (1 << 40) | 3, (1 << 40) | 5)
+    intruder.swaps_payloads(3, 5)
     assert broken(memory) == Broken(3, "its payload was changed after it was sealed")
 
 
@@ -195,13 +200,13 @@ def test_a_missing_payload_that_was_never_erased_is_named(
     memory: Helix, intruder: Intruder
 ) -> None:
     """A payload may only be gone if a later record says that it was erased."""
-    intruder.does(f"DELETE FROM {PAYLOAD.format(position=2)}")
+    intruder.does(LOSE_PAYLOAD.format(position=2))
     assert broken(memory) == Broken(2, "its payload is missing but was never erased")
 
 
 def test_the_first_of_several_faults_is_named(memory: Helix, intruder: Intruder) -> None:
     """Whatever else is wrong further on, the first bad record is the one to look at."""
-    intruder.does(f"DELETE FROM {PAYLOAD.format(position=5)}")
+    intruder.does(LOSE_PAYLOAD.format(position=5))
     intruder.does("UPDATE ledger SET kind = 'pinned' WHERE position = 2")
     intruder.does("DELETE FROM ledger WHERE position = 4")
     assert broken(memory).position == 2
@@ -255,14 +260,14 @@ def test_an_erased_text_is_gone(memory: Helix, store: SqliteStore, intruder: Int
 def test_an_erasure_excuses_only_its_own_record(memory: Helix, intruder: Intruder) -> None:
     """Another payload that is missing is still found."""
     erased(memory, 4)
-    intruder.does(f"DELETE FROM {PAYLOAD.format(position=2)}")
+    intruder.does(LOSE_PAYLOAD.format(position=2))
     assert broken(memory).position == 2
 
 
 def test_an_erasure_cannot_be_forged_by_changing_another(memory: Helix, intruder: Intruder) -> None:
     """An erasure record that was changed to name another position excuses nothing."""
     erased(memory, 4)
-    intruder.does(f"DELETE FROM {PAYLOAD.format(position=2)}")
+    intruder.does(LOSE_PAYLOAD.format(position=2))
     intruder.rewrites(RECORDS + 1, '"position":4', '"position":2')
     assert broken(memory).position == 2
 
@@ -271,16 +276,14 @@ def test_an_erasure_cannot_be_forged_by_changing_another(memory: Helix, intruder
 def test_a_garbled_erasure_is_named(memory: Helix, intruder: Intruder, body: str) -> None:
     """Verifying copes with whatever stands in the payload of an erasure."""
     erased(memory, 4)
-    intruder.does(
-        f"UPDATE payloads SET body = CAST({body} AS BLOB) WHERE key = (1 << 40 | {RECORDS + 1})"
-    )
+    intruder.does(f"UPDATE ledger SET body = CAST({body} AS BLOB) WHERE position = {RECORDS + 1}")
     assert broken(memory).position in (4, RECORDS + 1)
 
 
 def test_an_erasure_that_lost_its_payload_is_named(memory: Helix, intruder: Intruder) -> None:
     """An erasure is a record like any other: its own payload must be there."""
     erased(memory, RECORDS)
-    intruder.does(f"DELETE FROM {PAYLOAD.format(position=RECORDS + 1)}")
+    intruder.does(LOSE_PAYLOAD.format(position=RECORDS + 1))
     assert isinstance(memory.upkeep.verify(), Broken)
 
 

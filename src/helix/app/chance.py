@@ -6,8 +6,6 @@ import secrets
 import time
 from datetime import UTC, datetime
 
-from helix.rules.naming import base36
-
 
 class SystemClock:
     """Implements `Clock` with the machine's own."""
@@ -29,4 +27,4 @@ class SystemChance:
 
         It begins with the time, so that ids given out together lie together in an index.
         """
-        return f"ev_{base36(time.time_ns() // 1000)}_{secrets.token_hex(6)}"
+        return f"ev_{time.time_ns() // 1000:x}_{secrets.token_hex(6)}"

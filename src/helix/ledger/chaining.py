@@ -7,11 +7,11 @@ seal   = SHA-256(previous seal, header)  header: everything but the payload
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from datetime import datetime
 
 from helix.model.moment import next_moment, to_micros
 from helix.model.record import Head, Payload, Record
+from helix.model.scope import Realm
 
 _FIELD = "\x1f"  # cannot occur in a realm or an event id: control characters are refused
 
@@ -29,22 +29,33 @@ def moment_after(head: Head, now: datetime) -> datetime:
 def sealed(head: Head, unsealed: Record) -> Record:
     """Return the record that continues a ledger's head: in its place, dated and sealed."""
     assert unsealed.payload is not None  # a record is sealed with its payload
-    placed = replace(
-        unsealed,
-        position=head.position + 1,
-        recorded_at=moment_after(head, unsealed.recorded_at),
-        digest=digest(unsealed.payload),
-        previous=head.seal,
-    )
-    return replace(placed, seal=seal_of(placed))
+    realm, kind, version, event_id = (
+        unsealed.realm, unsealed.kind, unsealed.version, unsealed.event_id
+    )  # fmt: skip
+    position = head.position + 1
+    recorded_at = moment_after(head, unsealed.recorded_at)
+    body = digest(unsealed.payload)
+    # Built once: on the capture path `dataclasses.replace` would cost more than the hashing.
+    return Record(
+        realm, kind, version, event_id, recorded_at, unsealed.payload, position, body, head.seal,
+        _seal(head.seal, realm, position, kind, version, event_id, recorded_at, body),
+    )  # fmt: skip
 
 
 def seal_of(record: Record) -> bytes:
     """Return the seal that a record ought to bear."""
-    realm = record.realm
+    return _seal(
+        record.previous, record.realm, record.position, record.kind, record.version,
+        record.event_id, record.recorded_at, record.digest,
+    )  # fmt: skip
+
+
+def _seal(  # noqa: PLR0917 - the header, field by field: nothing is built on the capture path
+    previous: bytes, realm: Realm, position: int, kind: str, version: int, event_id: str,
+    recorded_at: datetime, body: bytes,
+) -> bytes:  # fmt: skip
     header = _FIELD.join((
-        realm.tenant, realm.owner, realm.scope, str(record.position), record.kind,
-        str(record.version), record.event_id, str(to_micros(record.recorded_at)),
-        record.digest.hex(),
+        realm.tenant, realm.owner, realm.scope, str(position), kind, str(version), event_id,
+        str(to_micros(recorded_at)), body.hex(),
     ))  # fmt: skip
-    return hashlib.sha256(record.previous + header.encode()).digest()
+    return hashlib.sha256(previous + header.encode()).digest()

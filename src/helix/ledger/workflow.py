@@ -32,14 +32,8 @@ def append(
     ledger: Ledger, act: Act, realm: Realm, *, event_id: str, now: datetime, chance: Chance
 ) -> Told:
     """Write one act at the end of its tenant's ledger and return it in its place."""
-    unsealed = Record(
-        realm=realm,
-        kind=kind_of(act),
-        version=VERSION,
-        event_id=event_id,
-        recorded_at=now,
-        payload=Payload(chance.salt(), encode(act)),
-    )
+    payload = Payload(chance.salt(), encode(act))
+    unsealed = Record(realm, kind_of(act), VERSION, event_id, now, payload)
     record = sealed(ledger.head(realm.tenant), unsealed)
     ledger.append(record)
     return Told(record, act)

@@ -90,6 +90,15 @@ def words_statement(place: int, seen: Standing, types: int) -> str:
     )
 
 
+def waiting_statement(seen: Standing, types: int) -> str:
+    """Return the query for a place's newest memories, whose words are not indexed yet."""
+    by_type = f" AND m.type IN ({_marks(types)})" if types else ""
+    return (
+        f"SELECT {MEMORY_COLUMNS}, {seen.belief} FROM memories m NOT INDEXED{seen.joins}"
+        f" WHERE m.key > ? AND m.place = ?{by_type} AND {seen.where}"
+    )
+
+
 def neighbours_statement(places: int, relations: int, *, outgoing: bool) -> str:
     """Return the query for the standing edges on one side of a memory."""
     near, other = ("start", "b") if outgoing else ("finish", "a")
@@ -156,6 +165,7 @@ class Asking:
         seen = standing(standpoint)
         rows: list[Row] = []
         for holding in holdings:
+            rows += self._waiting(holding.place, seen, types, phrases)
             statement = words_statement(holding.place, seen, len(types))
             found: list[Row] = []
             for match in expressions(phrases, holding):
@@ -187,6 +197,21 @@ class Asking:
             )
             for score, row, counts in ranked[:limit]
         ]
+
+    def _waiting(
+        self,
+        place: int,
+        seen: Standing,
+        types: Sequence[str],
+        phrases: Mapping[str, tuple[str, ...]],
+    ) -> list[Row]:
+        bindings = (
+            *seen.joins_bindings, self._words.indexed(), place, *types, *seen.where_bindings
+        )  # fmt: skip
+        rows: Iterable[Row] = self._connection.execute(
+            waiting_statement(seen, len(types)), bindings
+        )
+        return [row for row in rows if self._words.matches(row[5], phrases.values())]
 
     def word_scores(
         self, asker: Realm, words: Sequence[str], groups: Sequence[Sequence[str]]

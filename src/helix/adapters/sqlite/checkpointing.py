@@ -33,16 +33,19 @@ class Checkpointer:
         self._connect = connect
         self._grown = threading.Event()
         self._stopping = False
-        self._pages = 0
+        self._due_at = PAGES_BEFORE
         self._restart_at = PAGES_TOO_MANY
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
 
     def note(self, pages: int) -> None:
         """Hear, after a commit, how long the log is. Costs nothing while it is short."""
-        if pages < PAGES_BEFORE:
+        if pages < self._due_at:
+            if pages < PAGES_BEFORE:  # the log was started anew
+                self._due_at = PAGES_BEFORE
             return
-        self._pages = pages
+        # Waking the thread costs a capture a tenth of its time, so not for every page.
+        self._due_at = pages + PAGES_BEFORE
         with self._starting:
             if self._thread is None and not self._stopping:
                 self._thread = threading.Thread(target=self._run, daemon=True)

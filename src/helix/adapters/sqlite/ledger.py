@@ -15,25 +15,30 @@ from helix.model.moment import from_micros, to_micros
 from helix.model.record import EMPTY_HEAD, Head, Payload, Record
 from helix.model.scope import Realm
 
+# A record's key is its tenant's number and its position in one, so that rows are appended.
+_KEY = "(?1 << 40 | ?2)"
+_OF_TENANT = "l.key BETWEEN (?1 << 40) AND (?1 << 40 | 0xFFFFFFFFFF)"
 HEAD = (
-    "SELECT position, recorded_at, seal FROM ledger WHERE tenant = ? ORDER BY position DESC LIMIT 1"
+    f"SELECT l.position, l.recorded_at, l.seal FROM ledger l WHERE {_OF_TENANT}"
+    " ORDER BY l.key DESC LIMIT 1"
 )
-BEFORE = "SELECT 1 FROM ledger WHERE tenant = ? AND position = ?"
-APPEND = "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-KEEP_PAYLOAD = "INSERT INTO payloads VALUES (? << 40 | ?, ?, ?)"
+BEFORE = f"SELECT 1 FROM ledger WHERE key = {_KEY}"
+APPEND = f"INSERT INTO ledger VALUES ({_KEY}, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
 _RECORDS = (
     "SELECT l.place, l.position, l.kind, l.version, l.event_id, l.recorded_at, l.digest,"
-    " l.previous, l.seal, p.salt, p.body"
-    " FROM ledger l LEFT JOIN payloads p ON p.key = (l.tenant << 40 | l.position)"
+    " l.previous, l.seal, l.salt, l.body FROM ledger l"
 )
 FIND = f"{_RECORDS} WHERE l.tenant = ? AND l.event_id = ?"
-AT = f"{_RECORDS} WHERE l.tenant = ? AND l.position = ?"
-READ = f"{_RECORDS} WHERE l.tenant = ? AND l.position > ? ORDER BY l.position LIMIT ?"
+AT = f"{_RECORDS} WHERE l.key = {_KEY}"
+READ = (
+    f"{_RECORDS} WHERE l.key > {_KEY} AND l.key <= (?1 << 40 | 0xFFFFFFFFFF)"
+    " ORDER BY l.key LIMIT ?3"
+)
 RECENT = (
     f"{_RECORDS} WHERE l.place = ? AND l.position < ? AND l.position > ?"
     " ORDER BY l.position DESC LIMIT ?"
 )
-ERASE = "DELETE FROM payloads WHERE key = (? << 40 | ?)"
+ERASE = f"UPDATE ledger SET salt = NULL, body = NULL WHERE key = {_KEY} AND body IS NOT NULL"
 
 
 class SqliteLedger:
@@ -72,6 +77,7 @@ class SqliteLedger:
                 (
                     tenant, record.position, place, record.kind, record.version, record.event_id,
                     to_micros(record.recorded_at), record.digest, record.previous, record.seal,
+                    record.payload.salt, record.payload.body,
                 ),
             )  # fmt: skip
         except apsw.ConstraintError as error:
@@ -82,9 +88,6 @@ class SqliteLedger:
                 code="event_id_taken",
                 remedy="give every event an id of its own",
             ) from error
-        self._connection.execute(
-            KEEP_PAYLOAD, (tenant, record.position, record.payload.salt, record.payload.body)
-        )
 
     def find(self, tenant: str, event_id: str) -> Record | None:
         """See `Ledger.find`."""
@@ -122,7 +125,8 @@ class SqliteLedger:
         """See `Ledger.tenants`."""
         rows = self._connection.execute(
             "SELECT name FROM tenants t"
-            " WHERE EXISTS (SELECT 1 FROM ledger WHERE tenant = t.key) ORDER BY name"
+            " WHERE EXISTS (SELECT 1 FROM ledger WHERE key BETWEEN (t.key << 40)"
+            " AND (t.key << 40 | 0xFFFFFFFFFF)) ORDER BY name"
         )
         return [row[0] for row in rows]
 

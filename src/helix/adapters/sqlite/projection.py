@@ -41,7 +41,7 @@ _EDGES = (
     " JOIN memories b ON b.key = e.finish"
 )
 HELD = f"{_MEMORIES} WHERE m.tenant = ? AND m.id = ?"
-PLACE_OF = "SELECT place FROM ledger WHERE tenant = ? AND position = ?"
+PLACE_OF = "SELECT place FROM ledger WHERE key = (? << 40 | ?)"
 BORN_AT = (
     f"{_MEMORIES} INDEXED BY memories_standing WHERE m.place = ?"
     f" AND m.status IN ({', '.join(repr(status.value) for status in Status)}) AND m.position = ?"
@@ -292,7 +292,7 @@ class SqliteProjection(Asking):
         tenant, place = self._places.ensure(memory.realm)
         self._connection.execute(INSERT_MEMORY, memory_row(memory, tenant, place))
         if self._connection.changes():
-            self._words.add(place, self._connection.last_insert_rowid(), memory.content)
+            self._words.add(self._connection.last_insert_rowid())
             return
         held = self.held(memory.realm.tenant, memory.id)
         if held is None or held.belief == memory.belief:

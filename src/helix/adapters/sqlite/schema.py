@@ -9,14 +9,41 @@ import apsw
 APPLICATION_ID = 0x48454C58
 """Marks a SQLite file as a Helix store ("HELX")."""
 
-VERSION = 1
+VERSION = 2
 """The layout this Helix writes. Raise it together with an entry in `MIGRATIONS`."""
 
 Migration = Callable[[apsw.Connection], None]
-MIGRATIONS: Mapping[int, Migration] = {}
-"""Version to the step that lifts a file to the next one."""
 
-TABLES = """
+
+LEDGER = """
+CREATE TABLE ledger (
+    key         INTEGER PRIMARY KEY, -- tenant << 40 | position: one number, so rows are appended
+    tenant      INTEGER NOT NULL,
+    position    INTEGER NOT NULL,
+    place       INTEGER NOT NULL,
+    kind        TEXT NOT NULL,
+    version     INTEGER NOT NULL,
+    event_id    TEXT NOT NULL,
+    recorded_at INTEGER NOT NULL,
+    digest      BLOB NOT NULL,
+    previous    BLOB NOT NULL,
+    seal        BLOB NOT NULL,
+    salt        BLOB,                -- the payload: NULL once it is erased
+    body        BLOB
+);
+CREATE UNIQUE INDEX ledger_events ON ledger (tenant, event_id);
+CREATE INDEX ledger_places ON ledger (place, position);
+CREATE TRIGGER ledger_keeps_records BEFORE UPDATE OF
+    key, tenant, position, place, kind, version, event_id, recorded_at, digest, previous, seal
+    ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+CREATE TRIGGER ledger_only_erases BEFORE UPDATE OF salt, body ON ledger
+    WHEN NEW.salt IS NOT NULL OR NEW.body IS NOT NULL
+    BEGIN SELECT RAISE(ABORT, 'a payload can only be erased'); END;
+CREATE TRIGGER ledger_loses_nothing BEFORE DELETE ON ledger
+    BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+"""
+
+TABLES = f"""
 CREATE TABLE tenants (
     key  INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE
@@ -28,31 +55,7 @@ CREATE TABLE places (          -- a realm, numbered: what every row carries
     scope  TEXT NOT NULL,
     UNIQUE (tenant, owner, scope)
 );
-CREATE TABLE ledger (
-    tenant      INTEGER NOT NULL,
-    position    INTEGER NOT NULL,
-    place       INTEGER NOT NULL,
-    kind        TEXT NOT NULL,
-    version     INTEGER NOT NULL,
-    event_id    TEXT NOT NULL,
-    recorded_at INTEGER NOT NULL,
-    digest      BLOB NOT NULL,
-    previous    BLOB NOT NULL,
-    seal        BLOB NOT NULL,
-    PRIMARY KEY (tenant, position)
-) WITHOUT ROWID;
-CREATE UNIQUE INDEX ledger_events ON ledger (tenant, event_id);
-CREATE INDEX ledger_places ON ledger (place, position);
-CREATE TRIGGER ledger_keeps_records BEFORE UPDATE ON ledger
-    BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
-CREATE TRIGGER ledger_loses_nothing BEFORE DELETE ON ledger
-    BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
-CREATE TABLE payloads (        -- apart from the ledger, so that they can be erased
-    key  INTEGER PRIMARY KEY,  -- tenant << 40 | position: one number, so that rows are appended
-    salt BLOB NOT NULL,
-    body BLOB NOT NULL
-);
-CREATE TABLE counters (        -- checkpoints by tenant, importance budgets by place
+{LEDGER}CREATE TABLE counters (        -- checkpoints by tenant, importance budgets by place, words
     name  TEXT NOT NULL,
     owner INTEGER NOT NULL,
     value INTEGER NOT NULL,
@@ -176,6 +179,28 @@ CREATE TABLE journal (
 ) WITHOUT ROWID;
 CREATE INDEX journal_reverts ON journal (tenant, reverts) WHERE reverts IS NOT NULL;
 """
+
+
+def _second(connection: apsw.Connection) -> None:
+    """Put payloads into the ledger's own rows, and let the newest words wait for their index."""
+    connection.execute("ALTER TABLE ledger RENAME TO ledger_before")
+    connection.execute("DROP INDEX ledger_events; DROP INDEX ledger_places")
+    connection.execute("DROP TRIGGER ledger_keeps_records; DROP TRIGGER ledger_loses_nothing")
+    connection.execute(LEDGER)
+    connection.execute(
+        "INSERT INTO ledger SELECT l.tenant << 40 | l.position, l.tenant, l.position, l.place,"
+        " l.kind, l.version, l.event_id, l.recorded_at, l.digest, l.previous, l.seal, p.salt,"
+        " p.body FROM ledger_before l LEFT JOIN payloads p ON p.key = (l.tenant << 40 | l.position)"
+        " ORDER BY l.tenant, l.position"
+    )
+    connection.execute("DROP TABLE ledger_before; DROP TABLE payloads")
+    connection.execute(
+        "INSERT INTO counters SELECT 'words', 0, max(key) FROM memories HAVING max(key) > 0"
+    )
+
+
+MIGRATIONS: Mapping[int, Migration] = {1: _second}
+"""Version to the step that lifts a file to the next one."""
 
 TOKENIZER = "porter unicode61 remove_diacritics 2 tokenchars _"
 """How words are cut: stems, without accents; the underscore belongs to the word."""

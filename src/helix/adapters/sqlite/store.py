@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING
 
 import apsw
 
 from helix.adapters.sqlite import health, opening
 from helix.adapters.sqlite.checkpointing import Checkpointer
-from helix.adapters.sqlite.faults import translated
+from helix.adapters.sqlite.faults import translated, translation
 from helix.adapters.sqlite.jobs import SqliteJobs
 from helix.adapters.sqlite.journal import SqliteJournal
 from helix.adapters.sqlite.ledger import SqliteLedger
@@ -62,6 +63,58 @@ class SqliteUnit:
         return SqliteEnrichment(self.connection, self.places, self._meaning())
 
 
+class Transaction:
+    """One transaction: kept when the block ends well, undone when it does not.
+
+    A class of its own rather than nested generators: every capture goes through here.
+    """
+
+    __slots__ = ("_begin", "_open", "_path", "_unit")
+
+    def __init__(self, opened: Callable[[], SqliteUnit], begin: str, path: Path) -> None:
+        """Take a way to the thread's unit, how to begin, and the file to name in errors."""
+        self._open = opened
+        self._begin = begin
+        self._path = path
+
+    def __enter__(self) -> SqliteUnit:
+        """Begin."""
+        try:
+            unit = self._unit = self._open()
+            unit.ledger.forget()
+            unit.connection.execute(self._begin)
+        except apsw.Error as error:
+            raise translation(error, self._path) from error
+        return unit
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Commit, or undo everything; say in Helix's words what SQLite said."""
+        if error is None:
+            try:
+                self._unit.connection.execute("COMMIT")
+            except BaseException as failure:
+                self._undo()
+                if isinstance(failure, apsw.Error):
+                    raise translation(failure, self._path) from failure
+                raise
+            return
+        self._undo()
+        if isinstance(error, apsw.Error):
+            raise translation(error, self._path) from error
+
+    def _undo(self) -> None:
+        unit = self._unit
+        if unit.connection.in_transaction:
+            unit.connection.execute("ROLLBACK")
+        unit.places.forget()
+        unit.words.forget()
+
+
 class SqliteStore:
     """Implements `Store` on one file. Any number of processes and threads may hold it open."""
 
@@ -81,14 +134,11 @@ class SqliteStore:
         with translated(path):
             self._unit()
 
-    @contextmanager
-    def reading(self) -> Iterator[SqliteUnit]:
+    def reading(self) -> Transaction:
         """See `Store.reading`."""
-        with translated(self.path), self._transaction("BEGIN") as unit:
-            yield unit
+        return Transaction(self._unit, "BEGIN", self.path)
 
-    @contextmanager
-    def writing(self) -> Iterator[SqliteUnit]:
+    def writing(self) -> Transaction:
         """See `Store.writing`."""
         if self.read_only:
             raise StoreUnavailable(
@@ -96,8 +146,7 @@ class SqliteStore:
                 code="store_read_only",
                 remedy="reading still works; make the file and its folder writable to write",
             )
-        with translated(self.path), self._transaction("BEGIN IMMEDIATE") as unit:
-            yield unit
+        return Transaction(self._unit, "BEGIN IMMEDIATE", self.path)
 
     @contextmanager
     def snapshot(self) -> Iterator[SqliteStore]:
@@ -130,22 +179,6 @@ class SqliteStore:
         if not self.path.exists():
             opening.create(self.path)
         opening.inspect(self.path)
-
-    @contextmanager
-    def _transaction(self, begin: str) -> Iterator[SqliteUnit]:
-        unit = self._unit()
-        connection = unit.connection
-        unit.ledger.forget()
-        connection.execute(begin)
-        try:
-            yield unit
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            unit.places.forget()
-            unit.words.forget()
-            raise
 
     def _unit(self) -> SqliteUnit:
         unit: SqliteUnit | None = getattr(self._local, "unit", None)

@@ -10,12 +10,16 @@ exhaustive OR in 97 of 100 places, at a sixth of the time (docs/adr/0004).
 
 Each place has statistics of its own, so FTS5's scores do not compare between a project
 and `global`; the candidates are scored again with the counts of both together.
+
+FTS5 pays for every transaction it takes part in, however small. So the newest memories
+wait: the last few are read as they are when somebody asks, and every `TOGETHER`th one
+takes all that wait into the index with it (docs/adr/0010).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -40,6 +44,16 @@ MOST_WORDS = 12
 
 TEXTS_REMEMBERED = 4_096
 """Texts whose words are kept counted, some 10 MB."""
+
+TOGETHER = 32
+"""Memories that enter the index together. Fewer cost each capture more; more, each question."""
+
+INDEXED = "SELECT value FROM counters WHERE name = 'words' AND owner = 0"
+INDEX_TO = (
+    "INSERT INTO counters VALUES ('words', 0, ?)"
+    " ON CONFLICT (name, owner) DO UPDATE SET value = excluded.value"
+)
+WAITING = "SELECT key, place, content FROM memories WHERE key > ?"
 
 MARK = "_all_"
 _AVERAGES = 1  # the row in which FTS5 keeps its totals
@@ -70,16 +84,26 @@ class WordIndex:
         """Drop what was noted in a transaction that did not come about."""
         self._vocabularies.clear()
 
-    def add(self, place: int, key: int, content: str) -> None:
-        """Index a memory's words."""
-        self._connection.execute(
-            f"INSERT INTO {words_table(place)} (rowid, mark, text, parts) VALUES (?, ?, ?, ?)",
-            (key, MARK, content, words.parts(content)),
-        )
+    def add(self, key: int) -> None:
+        """Take note of a new memory, and index it with those before it if it is their turn."""
+        if key % TOGETHER:
+            return
+        for each, place, content in self._waiting():
+            self._connection.execute(
+                f"INSERT INTO {words_table(place)} (rowid, mark, text, parts) VALUES (?, ?, ?, ?)",
+                (each, MARK, content, words.parts(content)),
+            )
+        self._connection.execute(INDEX_TO, (key,))
+
+    def indexed(self) -> int:
+        """Return the key up to which memories are in the index; those beyond are waiting."""
+        row = self._connection.execute(INDEXED).fetchone()
+        return 0 if row is None else row[0]
 
     def remove(self, place: int, key: int) -> None:
         """Take a memory's words out."""
-        self._connection.execute(f"DELETE FROM {words_table(place)} WHERE rowid = ?", (key,))
+        if key <= self.indexed():
+            self._connection.execute(f"DELETE FROM {words_table(place)} WHERE rowid = ?", (key,))
 
     def clear(self, place: int) -> None:
         """Take all words of a place out."""
@@ -103,7 +127,7 @@ class WordIndex:
         cut = {text: tuple(self.stems(text)) for text in asked}
         return {text: stems for text, stems in cut.items() if stems}
 
-    def holding(self, place: int, stems: Iterable[str]) -> Holding:
+    def holding(self, place: int, stems: Collection[str]) -> Holding:
         """Return what a place's index knows of these stems."""
         vocabulary = self._vocabulary(place)
         frequencies = {}
@@ -113,13 +137,27 @@ class WordIndex:
             ).fetchone()
             if row is not None:
                 frequencies[stem] = row[0]
-        return Holding(place, *self._totals(place), frequencies)
+        rows, length = self._totals(place)
+        for counts in self._counted_waiting(place):
+            rows, length = rows + 1, length + counts.total()
+            for stem in stems:
+                if stem in counts:
+                    frequencies[stem] = frequencies.get(stem, 0) + 1
+        return Holding(place, rows, length, frequencies)
 
     def vocabulary_lines(self, place: int) -> Iterable[tuple[str, int, int]]:
         """Yield each word of a place, the rows it is in and how often it occurs."""
-        yield from self._connection.execute(
-            f"SELECT term, doc, cnt FROM {self._vocabulary(place)} ORDER BY term"
-        )
+        in_rows: Counter[str] = Counter()
+        in_all: Counter[str] = Counter()
+        for counts in self._counted_waiting(place):
+            in_rows.update(counts.keys())
+            in_all.update(counts)
+        for term, rows, times in self._connection.execute(
+            f"SELECT term, doc, cnt FROM {self._vocabulary(place)} WHERE term <> ?", (MARK,)
+        ):
+            in_rows[term] += rows
+            in_all[term] += times
+        yield from ((term, in_rows[term], in_all[term]) for term in sorted(in_rows))
 
     def counted(self, content: str) -> Counter[str]:
         """Return how often each stem occurs in a memory, derived parts included.
@@ -137,6 +175,18 @@ class WordIndex:
             return False
         columns = (content, words.parts(content)) if len(phrase) > 1 else ()
         return not columns or any(_in_a_row(phrase, self.stems(text)) for text in columns)
+
+    def matches(self, content: str, phrases: Iterable[Sequence[str]]) -> bool:
+        """Return whether a memory contains any of these words or phrases."""
+        counts = self.counted(content)
+        return any(self.holds(content, counts, phrase) for phrase in phrases)
+
+    def _waiting(self) -> list[tuple[int, int, str]]:
+        rows = self._connection.execute(WAITING, (self.indexed(),))
+        return cast("list[tuple[int, int, str]]", rows.fetchall())
+
+    def _counted_waiting(self, place: int) -> list[Counter[str]]:
+        return [self.counted(content) for _, where, content in self._waiting() if where == place]
 
     def _vocabulary(self, place: int) -> str:
         name = f"temp.vocabulary_{place}"
