@@ -1,4 +1,4 @@
-"""`python -m benchmarks scale|faults|writers|recall`: repeat the measurements."""
+"""`python -m benchmarks scale|faults|writers|recall|relations`: repeat the measurements."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from benchmarks.showing import finish
 
 if TYPE_CHECKING:
     Ways = argparse._SubParsersAction[argparse.ArgumentParser]
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 Run = Callable[[argparse.Namespace], int]
 
 
@@ -53,6 +54,13 @@ def _recall(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def _relations(chosen: argparse.Namespace) -> int:
+    from benchmarks.sleeping import relations
+
+    findings, lines = relations.run(chosen.pairs, chosen.seed, chosen.data)
+    return _finished(findings, lines, chosen)
+
+
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
     finish(findings, lines, as_json=chosen.json, out=chosen.out)
     checks = findings["checks"]
@@ -77,6 +85,9 @@ def _parser() -> argparse.ArgumentParser:
     writers.add_argument("--seconds", type=float, default=30.0)
     recall = _way(ways, "recall", _recall, "what is found on public sets, beside plain search")
     add_arguments(recall)
+    relations = _way(ways, "relations", _relations, "what is merged, and which denials are noticed")
+    relations.add_argument("--pairs", type=int, default=200, help="pairs that differ in one value")
+    relations.add_argument("--data", type=Path, default=DATA, help="where the public sets are")
     return parser
 
 
