@@ -11,6 +11,14 @@ from helix.model.scope import Realm
 FOLLOWS = "follows"
 CAUSED_BY = "caused_by"
 SUPERSEDES = "supersedes"
+CONTRADICTS = "contradicts"
+EXTENDS = "extends"
+DERIVED_FROM = "derived_from"
+SUMMARISES = "summarises"
+SIMILAR_TO = "similar_to"
+MENTIONS = "mentions"
+SUCCEEDED_IN = "succeeded_in"
+FAILED_IN = "failed_in"
 
 COMMON_RELATIONS = (
     "works_on",
@@ -21,12 +29,12 @@ COMMON_RELATIONS = (
     "prefers",
     "uses",
     SUPERSEDES,
-    "contradicts",
+    CONTRADICTS,
     "related_to",
     "decided_by",
-    "extends",
-    "derived_from",
-    "mentions",
+    EXTENDS,
+    DERIVED_FROM,
+    MENTIONS,
 )
 """Relations people use most; any other lower-case name is taken as well."""
 

@@ -71,6 +71,11 @@ _FUNCTIONAL = listed("""
     password format style license formatter linter requires need needs returns equals set expects
     reviews approves starts ends begins due release released scheduled located works reports
     """)
+_OWNING = listed("own owns maintain maintains lead leads manage manages reviews approves")
+_VERBS = _OWNING | listed("""
+    is are was be use uses live lives deploy deploys run runs prefer prefers listen listens goes
+    belongs requires needs returns equals expects starts ends begins works reports
+    """)
 _FUNCTIONAL_STEMS = frozenset(map(stem, _FUNCTIONAL))
 _CONDITIONS = listed("""
     only if unless except when while before after until on in for during with without
@@ -178,7 +183,10 @@ def _excludes(new: str, held: str, seen: Comparison) -> bool:
     one_for_one = len(seen.differences) == 1 and max(words) <= 3  # noqa: PLR2004
     if kinds & {"word", "unknown"} and max(words) > 1:
         return False
-    return one_for_one and _functional(new) and _functional(held)
+    if not (one_for_one and _functional(new) and _functional(held)):
+        return False
+    (differing,) = seen.differences
+    return _in_slot(new, differing.ours) and _in_slot(held, differing.theirs)
 
 
 def _functional(text: str) -> bool:
@@ -187,6 +195,18 @@ def _functional(text: str) -> bool:
     # What somebody is doing leaves room for doing other things; what something is does not.
     plain = map(str.lower, tokens(_PROGRESSIVE.sub(" ", text)))
     return any(word in _FUNCTIONAL or stem(word) in _FUNCTIONAL_STEMS for word in plain)
+
+
+def _in_slot(text: str, value: str) -> bool:
+    """Tell whether a value stands where only one can: after "is", or before "owns"."""
+    words = [word.lower() for word in tokens(text)]
+    verbs = [at for at, word in enumerate(words) if word in _VERBS]
+    places = [each.at for each in values(text) if each.key == value]
+    places = places or [at for at, word in enumerate(words) if stem(word) == value]
+    if not verbs or not places:
+        return True
+    # Another subject is another matter: two packages may well have the same version.
+    return words[verbs[0]] in _OWNING or places[0] > verbs[0]
 
 
 def _value_differences(ours: str, theirs: str, mine: set[str], yours: set[str]) -> list[Difference]:

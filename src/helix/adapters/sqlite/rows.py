@@ -106,13 +106,14 @@ def written(belief: Belief) -> bytes:
         belief.confirmations,
         belief.superseded_by,
         [(*_source_row(each.source), each.position) for each in belief.provenance],
+        *([belief.doubts] if belief.doubts else ()),
     ))  # fmt: skip
 
 
 def belief_of(body: bytes) -> Belief:
     """Return the belief that was written."""
     (status, valid_from, valid_to, confidence, since, stems_from, believed_from, pinned,
-     confirmations, superseded_by, witnesses) = _decode(body)  # fmt: skip
+     confirmations, superseded_by, witnesses, *doubts) = _decode(body)  # fmt: skip
     return Belief(
         status=Status(status),
         valid_from=from_micros(valid_from),
@@ -125,6 +126,7 @@ def belief_of(body: bytes) -> Belief:
         confirmations=confirmations,
         superseded_by=superseded_by,
         provenance=tuple(Provenance(_source(each[:4]), each[4]) for each in witnesses),
+        doubts=tuple(doubts[0]) if doubts else (),
     )
 
 
