@@ -23,7 +23,7 @@ from helix.adapters.sqlite.rows import (
 )
 from helix.adapters.sqlite.schema import words_table
 from helix.adapters.sqlite.standing import Standing, believed, standing
-from helix.adapters.sqlite.words import WordIndex, expressions, scored
+from helix.adapters.sqlite.words import Holding, WordIndex, scored, searches
 from helix.model.edge import Edge
 from helix.model.memory import Belief, Memory, Status
 from helix.model.moment import to_micros
@@ -33,10 +33,12 @@ from helix.model.types import EPISODE
 from helix.ports.projection import Hit
 from helix.rules.validity import statuses_of
 
-CANDIDATES_PER_ANSWER = 2
 FEWEST_CANDIDATES = 50
+RANKED_PER_ANSWER = 4
+"""Rows ranked for each that is read: some of them may be past, forgotten or of another type."""
+
 ENOUGH = 20
-"""Rows that two common words find together which are enough not to look for one alone."""
+"""Rows that common words find together which are enough not to look for fewer of them."""
 
 SIDE_BY_SIDE = 2
 """Sessions that are taken to run side by side when looking for what happened around."""
@@ -78,14 +80,32 @@ def listing_statement(seen: Standing, status: Status | None, kind: str | None) -
     )
 
 
+def ranked_statement(place: int) -> str:
+    """Return the query for the keys of one place's best rows by words, whatever they are."""
+    table = words_table(place)
+    return (
+        f"SELECT rowid FROM {table} WHERE {table} MATCH ? AND rowid >= ?"
+        f" ORDER BY bm25({table}, 0.0, 1.0, 0.6) LIMIT ?"
+    )
+
+
+def reading_statement(seen: Standing, keys: int, types: int) -> str:
+    """Return the query that reads those of some memories that may answer."""
+    by_type = f" AND m.type IN ({_marks(types)})" if types else ""
+    return (
+        f"SELECT {MEMORY_COLUMNS}, {seen.belief} FROM memories m NOT INDEXED{seen.joins}"
+        f" WHERE m.key IN ({_marks(keys)}) AND m.place = ?{by_type} AND {seen.where}"
+    )
+
+
 def words_statement(place: int, seen: Standing, types: int) -> str:
-    """Return the query that ranks one place's candidates by words."""
+    """Return the query that ranks all of one place's rows by words that may answer."""
     table = words_table(place)
     by_type = f" AND m.type IN ({_marks(types)})" if types else ""
     return (
         f"SELECT {MEMORY_COLUMNS}, {seen.belief} FROM {table} CROSS JOIN memories m"
         f" ON m.key = {table}.rowid{seen.joins}"
-        f" WHERE {table} MATCH ? AND m.place = ?{by_type} AND {seen.where}"
+        f" WHERE {table} MATCH ? AND {table}.rowid >= ? AND m.place = ?{by_type} AND {seen.where}"
         f" ORDER BY bm25({table}, 0.0, 1.0, 0.6) LIMIT ?"
     )
 
@@ -166,17 +186,7 @@ class Asking:
         rows: list[Row] = []
         for holding in holdings:
             rows += self._waiting(holding.place, seen, types, phrases)
-            statement = words_statement(holding.place, seen, len(types))
-            found: list[Row] = []
-            for match in expressions(phrases, holding):
-                bindings = (
-                    *seen.joins_bindings, match, holding.place, *types, *seen.where_bindings,
-                    max(FEWEST_CANDIDATES, CANDIDATES_PER_ANSWER * limit),
-                )  # fmt: skip
-                found = self._connection.execute(statement, bindings).fetchall()
-                if len(found) >= min(limit, ENOUGH):
-                    break
-            rows += found
+            rows += self._searched(holding, seen, types, phrases, max(FEWEST_CANDIDATES, limit))
         counted = [self._words.counted(row[5]) for row in rows]
         ranked = sorted(
             zip(
@@ -197,6 +207,52 @@ class Asking:
             )
             for score, row, counts in ranked[:limit]
         ]
+
+    def _searched(
+        self,
+        holding: Holding,
+        seen: Standing,
+        types: Sequence[str],
+        phrases: dict[str, tuple[str, ...]],
+        limit: int,
+    ) -> list[Row]:
+        found: dict[int, Row] = {}
+        for search in searches(phrases, holding):
+            bounds = (search.match, self._words.newest(search.share))
+            found |= self._read_best(holding.place, bounds, seen, types, limit)
+            if len(found) >= ENOUGH:
+                break
+        return list(found.values())
+
+    def _read_best(
+        self,
+        place: int,
+        bounds: tuple[str, int],
+        seen: Standing,
+        types: Sequence[str],
+        limit: int,
+    ) -> dict[int, Row]:
+        # Ranking keys and reading the best of them spares reading every row that matches. Only
+        # where few of the best may answer must all rows be judged before they are ranked.
+        most = limit * RANKED_PER_ANSWER
+        best = [
+            row[0]
+            for row in self._connection.execute(ranked_statement(place), (*bounds, most)).fetchall()
+        ]
+        found: dict[int, Row] = {}
+        for start in range(0, len(best), limit):
+            keys = best[start : start + limit]
+            bindings = (*seen.joins_bindings, *keys, place, *types, *seen.where_bindings)
+            statement = reading_statement(seen, len(keys), len(types))
+            rows: Iterable[Row] = self._connection.execute(statement, bindings)
+            found |= {row[0]: row for row in rows}
+            if len(found) >= limit:
+                return found
+        if len(best) == most:
+            statement = words_statement(place, seen, len(types))
+            bindings = (*seen.joins_bindings, *bounds, place, *types, *seen.where_bindings, limit)
+            found = {row[0]: row for row in self._connection.execute(statement, bindings)}
+        return found
 
     def _waiting(
         self,
