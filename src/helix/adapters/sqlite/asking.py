@@ -6,15 +6,14 @@ import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
+from typing import NamedTuple
 
 import apsw
 
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import (
-    DETAIL,
     EDGE_COLUMNS,
     MEMORY_COLUMNS,
-    POSITION,
     Row,
     belief_of,
     edge_of,
@@ -30,7 +29,7 @@ from helix.model.moment import to_micros
 from helix.model.question import Standpoint
 from helix.model.scope import Realm
 from helix.model.types import EPISODE
-from helix.ports.projection import Hit
+from helix.ports.projection import Beside, Hit
 from helix.rules.validity import statuses_of
 
 FEWEST_CANDIDATES = 50
@@ -46,9 +45,9 @@ SIDE_BY_SIDE = 2
 BUDGET = "SELECT value FROM counters WHERE name = 'budget' AND owner = ?"
 BELIEFS = "SELECT belief FROM past_beliefs WHERE memory = ? ORDER BY until_at"
 AROUND = (
-    f"SELECT {MEMORY_COLUMNS}, m.belief FROM memories m INDEXED BY memories_standing"
-    " WHERE m.place = ? AND m.status = 'active' AND m.position BETWEEN ? AND ?"
-    " AND m.type = 'episode' ORDER BY m.position"
+    "SELECT m.id, m.position, m.detail, m.content FROM memories m INDEXED BY memories_standing"
+    " WHERE m.place = ? AND m.status = 'active'"
+    " AND m.position IN (SELECT value FROM json_each(?)) AND m.type = 'episode'"
 )
 COUNT_STANDING = (
     "SELECT status, count(*) FROM memories WHERE place = ? AND status <> 'purged' GROUP BY status"
@@ -130,6 +129,13 @@ def neighbours_statement(places: int, relations: int, *, outgoing: bool) -> str:
         f" AND e.place IN ({_marks(places)}) AND {other}.place IN ({_marks(places)})"
         f" AND {other}.status <> 'purged' ORDER BY e.created_at, e.id"
     )
+
+
+class _Episode(NamedTuple):
+    id: str
+    position: int
+    session: str
+    content: str
 
 
 class Asking:
@@ -281,29 +287,29 @@ class Asking:
 
     def around(
         self, asker: Realm, memories: Sequence[Memory], reach: int
-    ) -> Mapping[str, Sequence[Memory]]:
+    ) -> Mapping[str, Sequence[Beside]]:
         """See `Projection.around`."""
         visible = set(self._places.visible(asker))
-        found: dict[str, Sequence[Memory]] = {}
+        by_place: dict[int, list[Memory]] = {}
         for memory in memories:
             place = self._places.place(memory.realm)
-            session = memory.circumstances.session if memory.circumstances else ""
-            if session and place in visible:
-                found[memory.id] = self._session_around(place, memory, session, reach)
+            if place in visible and memory.circumstances and memory.circumstances.session:
+                by_place.setdefault(place, []).append(memory)
+        found: dict[str, Sequence[Beside]] = {}
+        for place, here in by_place.items():
+            # Sessions that run side by side lie between each other in the ledger, so look a
+            # little further than the reach; what lies beyond is too far to be context.
+            span = reach * SIDE_BY_SIDE
+            episodes = self._episodes_near(place, {each.position for each in here}, span)
+            for memory in here:
+                near = range(memory.position - span, memory.position + span + 1)
+                found[memory.id] = _beside(memory, [episodes.get(at) for at in near], reach)
         return found
 
-    def _session_around(
-        self, place: int, memory: Memory, session: str, reach: int
-    ) -> Sequence[Memory]:
-        # Sessions that run side by side lie between each other in the ledger, so look a
-        # little further than the reach; what lies beyond is too far to be context.
-        span = reach * SIDE_BY_SIDE
-        at = memory.position
-        rows: Iterable[Row] = self._connection.execute(AROUND, (place, at - span, at + span))
-        near = [row for row in rows if session_of(row[DETAIL]) == session]
-        before = [row for row in near if row[POSITION] < at][-reach:]
-        after = [row for row in near if row[POSITION] > at][:reach]
-        return [memory_of(row, self._places) for row in (*before, *after)]
+    def _episodes_near(self, place: int, positions: set[int], span: int) -> dict[int, _Episode]:
+        wanted = {at for each in positions for at in range(each - span, each + span + 1)}
+        rows: Iterable[Row] = self._connection.execute(AROUND, (place, str(sorted(wanted))))
+        return {row[1]: _Episode(row[0], row[1], session_of(row[2]), row[3]) for row in rows}
 
     def neighbours(
         self,
@@ -376,6 +382,17 @@ class Asking:
             bindings.append(kind)
         bindings += [end, *seen.where_bindings, limit]
         yield from self._connection.execute(listing_statement(seen, status, kind), bindings)
+
+
+def _beside(memory: Memory, near: Sequence[_Episode | None], reach: int) -> list[Beside]:
+    session = memory.circumstances.session if memory.circumstances else ""
+    same = [each for each in near if each is not None and each.session == session]
+    before = [each for each in same if each.position < memory.position][-reach:]
+    after = [each for each in same if each.position > memory.position][:reach]
+    return [
+        *(Beside(e.id, e.content, step) for step, e in enumerate(before, -len(before))),
+        *(Beside(e.id, e.content, step) for step, e in enumerate(after, 1)),
+    ]
 
 
 def _walks(

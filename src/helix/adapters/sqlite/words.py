@@ -24,7 +24,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import cast
+from typing import NamedTuple, cast
 
 import apsw
 
@@ -74,6 +74,13 @@ class Holding:
     rows: int
     length: int
     frequencies: dict[str, int]
+
+
+class Counted(NamedTuple):
+    """How often each stem occurs in a text, derived parts included, and how many there are."""
+
+    counts: Counter[str]
+    length: int
 
 
 class WordIndex:
@@ -148,10 +155,10 @@ class WordIndex:
             found = self._frequency(place, stem, rows)
             if found:
                 frequencies[stem] = found
-        for counts in self._counted_waiting(place):
-            rows, length = rows + 1, length + counts.total()
+        for each in self._counted_waiting(place):
+            rows, length = rows + 1, length + each.length
             for stem in stems:
-                if stem in counts:
+                if stem in each.counts:
                     frequencies[stem] = frequencies.get(stem, 0) + 1
         return Holding(place, rows, length, frequencies)
 
@@ -176,9 +183,9 @@ class WordIndex:
         """Yield each word of a place, the rows it is in and how often it occurs."""
         in_rows: Counter[str] = Counter()
         in_all: Counter[str] = Counter()
-        for counts in self._counted_waiting(place):
-            in_rows.update(counts.keys())
-            in_all.update(counts)
+        for each in self._counted_waiting(place):
+            in_rows.update(each.counts.keys())
+            in_all.update(each.counts)
         for term, rows, times in self._connection.execute(
             f"SELECT term, doc, cnt FROM {self._vocabulary(place)} WHERE term <> ?", (MARK,)
         ):
@@ -186,33 +193,34 @@ class WordIndex:
             in_all[term] += times
         yield from ((term, in_rows[term], in_all[term]) for term in sorted(in_rows))
 
-    def counted(self, content: str) -> Counter[str]:
-        """Return how often each stem occurs in a memory, derived parts included.
+    def counted(self, content: str) -> Counted:
+        """Return a memory's words, counted.
 
         The counts are shared: whoever is given them must not change them.
         """
         return self._counted(content)
 
-    def _count(self, content: str) -> Counter[str]:
-        return Counter(self.stems(f"{content} {words.parts(content)}"))
+    def _count(self, content: str) -> Counted:
+        stems = self.stems(f"{content} {words.parts(content)}")
+        return Counted(Counter(stems), len(stems))
 
-    def holds(self, content: str, counts: Counter[str], phrase: Sequence[str]) -> bool:
+    def holds(self, content: str, counted: Counted, phrase: Sequence[str]) -> bool:
         """Return whether a memory, already counted, contains these stems in a row."""
-        if not all(stem in counts for stem in phrase):
+        if not all(stem in counted.counts for stem in phrase):
             return False
         columns = (content, words.parts(content)) if len(phrase) > 1 else ()
         return not columns or any(_in_a_row(phrase, self.stems(text)) for text in columns)
 
     def matches(self, content: str, phrases: Iterable[Sequence[str]]) -> bool:
         """Return whether a memory contains any of these words or phrases."""
-        counts = self.counted(content)
-        return any(self.holds(content, counts, phrase) for phrase in phrases)
+        counted = self.counted(content)
+        return any(self.holds(content, counted, phrase) for phrase in phrases)
 
     def _waiting(self) -> list[tuple[int, int, str]]:
         rows = self._connection.execute(WAITING, (self.indexed(),))
         return cast("list[tuple[int, int, str]]", rows.fetchall())
 
-    def _counted_waiting(self, place: int) -> list[Counter[str]]:
+    def _counted_waiting(self, place: int) -> list[Counted]:
         return [self.counted(content) for _, where, content in self._waiting() if where == place]
 
     def _vocabulary(self, place: int) -> str:
@@ -300,7 +308,7 @@ def _query(must: str, optional: Sequence[str]) -> str:
 
 
 def scored(
-    counted: Sequence[Sequence[Counter[str]]],
+    counted: Sequence[Sequence[Counted]],
     phrases: dict[str, tuple[str, ...]],
     holdings: Sequence[Holding],
 ) -> list[float]:
@@ -310,12 +318,31 @@ def scored(
         pooled.update(holding.frequencies)
     rows = sum(holding.rows for holding in holdings)
     average = sum(holding.length for holding in holdings) / max(rows, 1)
-    stems = {stem for phrase in phrases.values() for stem in phrase}
-    found = []
-    for group in counted:
-        counts = {stem: sum(each[stem] for each in group) for stem in stems}
-        length = sum(each.total() for each in group)
-        found.append(relevance.bm25(counts, length, pooled, rows=rows, average_length=average))
+    weights = {
+        stem: relevance.weight_of_word(pooled[stem], max(rows, 1))
+        for phrase in phrases.values()
+        for stem in phrase
+    }
+    return [
+        relevance.bm25(
+            _together(group, weights),
+            sum(each.length for each in group),
+            weights,
+            average_length=average,
+        )
+        for group in counted
+    ]
+
+
+def _together(group: Sequence[Counted], stems: Iterable[str]) -> dict[str, int]:
+    if len(group) == 1:
+        counts = group[0].counts
+        return {stem: counts[stem] for stem in stems if stem in counts}
+    found: dict[str, int] = {}
+    for each in group:
+        for stem in stems:
+            if stem in each.counts:
+                found[stem] = found.get(stem, 0) + each.counts[stem]
     return found
 
 
