@@ -11,6 +11,10 @@ from helix.model.act import Act
 from helix.model.provenance import Source
 
 GIST_LETTERS = 120
+_VERDICTS = {
+    "first": "the first is right", "second": "the second is right",
+    "both": "each in its time", "neither": "neither is right",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,7 @@ def _source(act: Act) -> Source:
     return act.by.source if isinstance(act, acts.Corrected) else act.source
 
 
-def _says(act: Act) -> str:  # noqa: C901, PLR0911 - one sentence per kind of act
+def _says(act: Act) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence per kind of act
     match act:
         case acts.Captured(content=content):
             return gist(content)
@@ -77,6 +81,8 @@ def _says(act: Act) -> str:  # noqa: C901, PLR0911 - one sentence per kind of ac
             return f"{memory_id} is held again"
         case acts.Pinned(memory_id=memory_id, pinned=pinned):
             return f"{memory_id} is {'pinned' if pinned else 'no longer pinned'}"
+        case acts.Resolved(first=one, second=other, verdict=verdict):
+            return f"between {one} and {other}: {_VERDICTS.get(verdict, verdict)}"
         case acts.RolledBack(positions=positions, reason=reason):
             what = f"{len(positions)} acts" if len(positions) > 1 else f"act {positions[0]}"
             return f"{what} undone" + (f": {gist(reason)}" if reason else "")

@@ -58,7 +58,8 @@ _SOFTLY = re.compile(
 _AFTERTHOUGHT = re.compile(r"^(?:actually|sorry|wait|no|correction|oh)\b[, ]*", re.IGNORECASE)
 _INSTEAD = re.compile(r"\b(?:instead|rather|not in \w+|after all|now)\b", re.IGNORECASE)
 _TIME_PHRASE = re.compile(
-    r"\b((?:(?:early|late|mid|the end of|next|this|in|on|at|by|around|during) )*(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?)?"
+    r"\b((?:(?:early|late|mid|the end of|next|this|in|on|at|by|around|during) )*"
+    r"(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?)?"
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|monday"
     r"|tuesday|wednesday|thursday|friday|saturday|sunday|spring|summer|autumn|fall|winter|week|month"
     r"|year|weekend|tomorrow|\d{4}-\d{2}-\d{2})(?: \d{1,4})?)\b",
@@ -123,7 +124,7 @@ def topic(question: str, held: Iterable[Memory], window: Sequence[str]) -> Memor
         fit = 2.0 * len(asked & words) + 0.5 * len(spoken & words)
         if asked & _TRAVEL and words & _TRAVEL:
             fit += 1.5
-        if "there" in question.lower().split() + [question.lower().rstrip("?").split()[-1]]:
+        if "there" in question.lower().rstrip("? ").split():
             fit += 1.0 if words & PLACES else 0.0
         if fit >= 1.0 and (best is None or (fit, memory.belief.believed_from) > best[:2]):
             best = (fit, memory.belief.believed_from, memory)

@@ -37,7 +37,7 @@ _IDLE = re.compile(
 
 
 class Step(NamedTuple):
-    """One command: its form, its words, how it ended (None: unknown), its complaint, its episode."""
+    """One command: its form, its words, how it ended, its complaint, and its episode."""
 
     form: str
     words: str

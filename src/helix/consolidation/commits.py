@@ -26,7 +26,8 @@ _ADD = re.compile(
     re.I,
 )
 _MOVE = re.compile(
-    r"^(?:switch|migrate|convert|moved?|port)(?:s|ed|es)? (?:(.{3,50}?) )?from (.{2,50}?) to (.{2,60})$",
+    r"^(?:switch|migrate|convert|moved?|port)(?:s|ed|es)? (?:(.{3,50}?) )?"
+    r"from (.{2,50}?) to (.{2,60})$",
     re.I,
 )
 _REPLACE = re.compile(r"^replace[sd]? (.{2,60}?) (?:with|by) (.{2,60})$", re.IGNORECASE)
@@ -56,7 +57,7 @@ def stated(subject: str) -> Said | None:
             continue
         said = write(match)
         parts = [each for each in match.groups() if each]
-        if said is None or any(_VAGUE.search(each) for each in parts):
+        if any(_VAGUE.search(each) for each in parts):
             return None
         # An unnamed thing ("migrate from old code to new code") is known to its author only.
         if not all(_NAMED.search(each) or len(each.split()) == 1 for each in parts):

@@ -115,12 +115,7 @@ def new_memory(
 
 
 def link(
-    night: Night,
-    start: Memory,
-    relation: str,
-    end: Memory,
-    pass_name: str,
-    weight: float = 1.0,
+    night: Night, start: Memory, relation: str, end: Memory, *, by: str, weight: float = 1.0
 ) -> PutEdge:
     """Return an edge that Helix concludes."""
     origin = weakest_origin((start, end))
@@ -131,7 +126,7 @@ def link(
             to_id=end.id,
             relation=relation,
             realm=night.realm,
-            provenance=Provenance(Source("helix", origin, extractor=f"{EXTRACTOR}:{pass_name}"), 0),
+            provenance=Provenance(Source("helix", origin, extractor=f"{EXTRACTOR}:{by}"), 0),
             created_at=night.now,
             weight=weight,
         )
@@ -143,7 +138,8 @@ def added(
 ) -> Conclusion:
     """Return the conclusion that something new is so, with an edge to each of its grounds."""
     edges = [
-        link(night, memory, DERIVED_FROM, ground, pass_name) for ground in grounds[:MOST_WITNESSES]
+        link(night, memory, DERIVED_FROM, ground, by=pass_name)
+        for ground in grounds[:MOST_WITNESSES]
     ]
     ids = tuple(ground.id for ground in grounds)
     return Conclusion(Decision.ADD, memory.id, why, ids, (PutMemory(memory), *edges))
@@ -169,7 +165,7 @@ def strengthened(
         believed_from=night.now,
         provenance=(*belief.provenance, *witnesses(fresh, pass_name)),
     )
-    edges = [link(night, held, DERIVED_FROM, ground, pass_name) for ground in fresh]
+    edges = [link(night, held, DERIVED_FROM, ground, by=pass_name) for ground in fresh]
     return Conclusion(
         Decision.UPDATE,
         "",
@@ -185,7 +181,7 @@ def superseding(
     """Return the changes that close what is held where its successor begins."""
     closed = closed_by(old.belief, new.belief.valid_from, new.id)
     closed = replace(closed, believed_from=night.now)
-    return PutMemory(replace(old, belief=closed)), link(night, new, SUPERSEDES, old, pass_name)
+    return PutMemory(replace(old, belief=closed)), link(night, new, SUPERSEDES, old, by=pass_name)
 
 
 def doubted(night: Night, held: Memory, doubt: str, *, share_kept: float) -> PutMemory:

@@ -12,13 +12,13 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from helix.consolidation.clustering import Cluster, clusters, concepts
+from helix.consolidation.commands import step_of
 from helix.consolidation.concluding import added, concluded_by, new_memory, strengthened
 from helix.consolidation.episodes import HISTORY, Turn, sentences, turn_of
 from helix.consolidation.statements import Statements
 from helix.consolidation.wording import Worded, worded
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Findings, Night, Passed
-from helix.rules.naming import concluded_id
 from helix.rules.polarity import directive
 from helix.rules.relations import Relation, relation
 from helix.rules.values import CODE, COLOUR, FLAG, NAME, NUMBER, PATH, VERSION, Value, lasting
@@ -35,13 +35,15 @@ SAME_RULE_SHARE = 0.5
 """Share of a rule's witnesses in a cluster from which the cluster tells of that rule."""
 
 _LESSON = re.compile(
-    r"\b(?:had to|have to|has to|needs?|needed|must|require[sd]?|forgot|remember(?:ed)? to|only (?:work"
-    r"|pass|run|start)\w*|unless|until|without|before|first|always|never|don't|do not|instead of|again"
+    r"\b(?:had to|have to|has to|needs?|needed|must|require[sd]?|forgot|remember(?:ed)? to"
+    r"|only (?:work|pass|run|start)\w*|unless|until|without|before|first|always|never|don't"
+    r"|do not|instead of|again"
     r"|every time|flak\w+|intermittent\w*|rerun|re-run|retry|retried|fail\w*|errors?|broke\w*"
-    r"|crash\w*|refus\w+|denied|clash\w*|conflict\w*|in use|occupied|taken|died|hung|hangs?|timed? ?out"
-    r"|stale|missing|not found|not activ\w+|wrong)\b|\b\w+(?:Error|Exception)\b",
+    r"|crash\w*|refus\w+|denied|clash\w*|conflict\w*|in use|occupied|taken|died|hung|hangs?"
+    r"|timed? ?out|stale|missing|not found|not activ\w+|wrong)\b|\b\w+(?:Error|Exception)\b",
     re.IGNORECASE,
 )
+_PERSONAL = re.compile(r"\b(?:i|my|me|it|this change)\b", re.IGNORECASE)
 _NUMBERED, _NAMED = frozenset((NUMBER, VERSION)), frozenset((NAME, PATH, CODE, FLAG, COLOUR))
 _CORE_NAME = 0.6
 """Share of a cluster's members that must name a thing for it to belong to the rule."""
@@ -49,7 +51,7 @@ _CORE_NAME = 0.6
 
 def distil(night: Night) -> Findings:
     """Return the rules that the episodes of a night teach."""
-    turns = [turn for turn in map(turn_of, night.episodes) if turn.prose and turn.role != HISTORY]
+    turns = [turn for turn in map(turn_of, night.episodes) if _tells(turn)]
     held = Statements(night.held.values())
     rules = [each for each in night.held.values() if concluded_by(each, PASS)]
     conclusions: list[Conclusion] = []
@@ -91,9 +93,7 @@ def _concluded(
     grounds = [turn.memory for turn in members]
     known = _known_rule(grounds, rules)
     if known is not None:
-        if known.status is not Status.ACTIVE:
-            return Passed(known.id, f"it is {known.status.value}")
-        return strengthened(night, known, grounds, PASS, f"seen {len(grounds)} times")
+        return _borne_out(night, known, grounds)
     rule = _best_wording(night, members, cluster.core)
     if rule is None:
         return Passed(what, "no episode words it as a rule")
@@ -107,6 +107,19 @@ def _concluded(
     if memory.id in night.refused:
         return Passed(memory.id, "a person reverted it")
     return added(night, memory, grounds, PASS, f"{len(grounds)} episodes tell of it")
+
+
+def _borne_out(
+    night: Night, known: Memory, grounds: Sequence[Memory]
+) -> Conclusion | Passed | None:
+    if known.status is not Status.ACTIVE:
+        return Passed(known.id, f"it is {known.status.value}")
+    return strengthened(night, known, grounds, PASS, f"seen {len(grounds)} times")
+
+
+def _tells(turn: Turn) -> bool:
+    # Commands are the business of procedures; a history is read subject by subject.
+    return bool(turn.prose) and turn.role != HISTORY and step_of(turn) is None
 
 
 def _teaches(turn: Turn) -> bool:
@@ -125,10 +138,18 @@ def _best_wording(night: Night, members: Sequence[Turn], core: frozenset[str]) -
             covered = len(said & core) / max(len(core), 1)
             if covered < 0.5:  # noqa: PLR2004 - half of what the rule is about
                 continue
-            rank = (each.form + 2 * covered, -len(said - core), -len(each.content))
+            rank = (_goodness(each, covered, core), -len(said - core), -len(each.content))
             if best is None or rank > best:
                 best, chosen = rank, each
     return chosen
+
+
+def _goodness(rule: Worded, covered: float, core: frozenset[str]) -> float:
+    """Return how well a wording serves as a rule: its form, what it covers, whom it speaks of."""
+    words = rule.content.removeprefix("Recurring: ").split()
+    opens_with_it = any(each in core for each in concepts(words[0]))
+    personal = _PERSONAL.search(rule.content) is not None
+    return rule.form + 2 * covered + 0.5 * opens_with_it - 0.5 * personal
 
 
 def _known_rule(grounds: Sequence[Memory], rules: Sequence[Memory]) -> Memory | None:
@@ -197,6 +218,3 @@ def _distinct(conclusions: Sequence[Conclusion]) -> tuple[Conclusion, ...]:
     for number, each in enumerate(conclusions):
         found.setdefault(each.key or f"#{number}", each)
     return tuple(found.values())
-
-
-__all__ = ["FEWEST_WITNESSES", "PASS", "agreeing", "concluded_id", "distil"]

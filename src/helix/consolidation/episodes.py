@@ -30,11 +30,12 @@ _BULLET = re.compile(r"^\s*(?:[-*\u2022]|\d+[.)])\s+")
 
 
 class Turn(NamedTuple):
-    """An episode as it reads: who speaks, and the prose of it."""
+    """An episode as it reads: who speaks, the prose of it, and whether it is a turn of talk."""
 
     memory: Memory
     role: str
     prose: str
+    spoken: bool = True
 
 
 def turn_of(memory: Memory) -> Turn:
@@ -55,7 +56,7 @@ def turn_of(memory: Memory) -> Turn:
         role = HISTORY if tool.lower() in _HISTORY_TOOLS else TOOL
     else:
         role = USER if _origin(memory) is Origin.USER_ASSERTED else ""
-    return Turn(memory, role, prose(head))
+    return Turn(memory, role, prose(head), bool(noted))
 
 
 def prose(text: str) -> str:

@@ -111,7 +111,7 @@ class _Reader:
         grounds = [candidate.episode]
         made = added(self.night, memory, grounds, NAME, f"said in {candidate.episode.id}")
         if extends is not None:
-            edge = link(self.night, memory, EXTENDS, extends, NAME)
+            edge = link(self.night, memory, EXTENDS, extends, by=NAME)
             why = f"{made.why}; extends {extends.id}"
             made = Conclusion(made.decision, made.key, why, made.grounds, (*made.changes, edge))
         self._keep(made)
@@ -177,7 +177,7 @@ def _candidates(turn: Turn, talked: Sequence[Turn], reader: _Reader) -> Iterator
         yield Candidate(answer.kind, answer.content, turn.memory, answer.updates, answer)
         return
     for sentence in sentences(turn.prose):
-        said = talk.said(sentence)
+        said = talk.said(sentence, spoken=turn.spoken)
         if said is not None:
             yield Candidate(said.kind, said.content, turn.memory, said.updates)
 

@@ -7,7 +7,6 @@ procedure cites the runs it was learned from, those that went well and those tha
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -111,7 +110,7 @@ def _concluded(night: Night, run: Run) -> Conclusion | Passed | None:
 
 def _with_outcomes(night: Night, made: Conclusion, memory: Memory, run: Run) -> Conclusion:
     ends = [(each, SUCCEEDED_IN) for each in run.well] + [(each, FAILED_IN) for each in run.badly]
-    edges: list[PutEdge] = [link(night, memory, how, each, PASS) for each, how in ends]
+    edges: list[PutEdge] = [link(night, memory, how, each, by=PASS) for each, how in ends]
     return Conclusion(made.decision, made.key, made.why, made.grounds, (*made.changes, *edges))
 
 

@@ -22,7 +22,7 @@ STATED = frozenset(("fact", "decision", "preference", "convention", "identity", 
 
 
 class Statements:
-    """The active statements of a night, by the words they are made of. Grows as a pass concludes."""
+    """The active statements of a night, by their words. Grows as a pass concludes."""
 
     def __init__(self, held: Iterable[Memory]) -> None:
         """Take what is held; only active statements are looked at."""

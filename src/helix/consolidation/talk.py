@@ -56,8 +56,12 @@ _TASK_STATE = re.compile(
 )
 
 
-def said(sentence: str) -> Said | None:
-    """Return what a sentence of a person's own words states for good, or None."""
+def said(sentence: str, *, spoken: bool = True) -> Said | None:
+    """Return what a sentence of a person's own words states for good, or None.
+
+    `spoken` is false for what a person notes about their work. There a fact in passing tells
+    of that moment, so only what is decided, preferred or given up is read.
+    """
     plain = _COURTESY.sub("", " ".join(sentence.split())).strip(" \"'*_`")
     here = _PLACE.search(plain)
     bare = _PLACE.sub(_PLACE_HOLDER, plain)
@@ -65,12 +69,13 @@ def said(sentence: str) -> Said | None:
         return None
     if bare.endswith(":") or "\n" in bare:
         return None
-    for read in _READERS:
+    for read in _READERS if spoken else _NOTED:
         found = read(plain)
         if found is not None:
             break
     else:
-        found = Said("convention", plain) if here and _rule_like(plain) else None
+        rule = spoken and here and _rule_like(plain)
+        found = Said("convention", plain) if rule else None
     if found is None or _DEICTIC.search(_PLACE.sub(_PLACE_HOLDER, found.content)):
         return None
     if len(telling(found.content)) < _FEWEST_TELLING:
@@ -131,7 +136,8 @@ _IS_FACT = re.compile(
     re.IGNORECASE,
 )
 _CAUSE = re.compile(
-    r"^(?:the )?(?:root cause|cause|fix|solution|workaround)(?: (?:of|for) .+?)? (?:is|was)[: ]+(.+)",
+    r"^(?:the )?(?:root cause|cause|fix|solution|workaround)(?: (?:of|for) .+?)?"
+    r" (?:is|was)[: ]+(.+)",
     re.I,
 )
 _MOMENTARY = re.compile(
@@ -223,3 +229,4 @@ def _rule_like(plain: str) -> bool:
 _READERS: tuple[Callable[[str], Said | None], ...] = (
     _correcting, _standing, _preferring, _deciding, _ending, _being, _fact,
 )  # fmt: skip
+_NOTED = (_preferring, _deciding, _ending)

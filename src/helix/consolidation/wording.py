@@ -14,6 +14,8 @@ from typing import NamedTuple
 from helix.consolidation.talk import as_sentence
 
 MOST_WORDS, FEWEST_WORDS = 28, 3
+BEST, GOOD, FAIR, TOLD = 4, 3, 2, 1
+"""Forms: what to do before what, what to do, under which condition, what kept happening."""
 
 
 class Worded(NamedTuple):
@@ -32,15 +34,16 @@ _HAD_TO = re.compile(
 _PURPOSE = re.compile(r"\b(?:before|prior to|so that|in order to|to get|otherwise|or else)\b", re.I)
 _FIRST = re.compile(r"\b(?:first|beforehand)\b", re.IGNORECASE)
 _CONDITION = re.compile(
-    r"\b(?:only (?:work|works|pass|passes|run|runs|start|starts|succeed|succeeds|builds?) (?:after|once"
-    r"|with|if|when)|(?:fail|fails|break|breaks|crash|crashes|hang|hangs|die|dies|blows up) (?:unless"
-    r"|until|without|when|if)|needs?|requires?|unless|must|instead of|rather than|not"
-    r"|(?:is|are) (?:flaky|needed|required|necessary)|fails? (?:intermittently|randomly))\b",
+    r"\b(?:only (?:work|works|pass|passes|run|runs|start|starts|succeed|succeeds|builds?)"
+    r" (?:after|once|with|if|when)|(?:fail|fails|break|breaks|crash|crashes|hang|hangs|die|dies"
+    r"|blows up) (?:unless|until|without|when|if)|needs?|requires?|unless|must|instead of"
+    r"|rather than|not|(?:is|are) (?:flaky|needed|required|necessary)"
+    r"|fails? (?:intermittently|randomly))\b",
     re.IGNORECASE,
 )
 _DIRECTIVE = re.compile(r"^(?:always|never|use|do not|don't|prefer|avoid)\b", re.IGNORECASE)
 _FLEETING = re.compile(
-    r"\b(?:once again|yet again|once more|again|today|yesterday|this (?:time|morning|afternoon|week)"
+    r"\b(?:once again|yet again|once more|again|today|yesterday|this (?:time|morning|evening|week)"
     r"|this session|just now|finally|apparently|of course|as (?:usual|always)|sigh|argh)\b[,:]?\s*",
     re.IGNORECASE,
 )
@@ -80,7 +83,6 @@ _NOT_VERBS = frozenset(
         "very",
     ]
 )
-_VOWELS = "aeiou"
 
 
 def worded(sentences: Iterable[str], place: str) -> list[Worded]:
@@ -99,15 +101,19 @@ def _as_rule(plain: str, place: str) -> Worded:
         if verb not in _NOT_VERBS and not verb.endswith(("ed", "ing")):
             clause = re.split(r"(?:[.;]| and then | but | which )", rest)[0].strip(" ,")
             stated = as_sentence(f"{place} requires {_gerund(verb)} {clause}")
-            return Worded(
-                stated, 4 if _PURPOSE.search(clause) else 3 if _FIRST.search(clause) else 2
-            )
+            form = BEST if _PURPOSE.search(clause) else GOOD if _FIRST.search(clause) else FAIR
+            return Worded(stated, form)
     bare = _WHO.sub("", plain)
     if _DIRECTIVE.match(bare):
-        return Worded(as_sentence(bare), 3)
+        return Worded(as_sentence(bare), GOOD)
     if _CONDITION.search(bare):
-        return Worded(as_sentence(bare), 2)
-    return Worded(as_sentence(f"Recurring: {bare}"), 1)
+        return Worded(as_sentence(bare), FAIR)
+    return Worded(as_sentence(f"Recurring: {bare}"), TOLD)
+
+
+_DOUBLED = re.compile(
+    r"[^aeiou]*[aeiou][^aeiouwxy]|begin|forget|commit|admit|permit|submit|reset|rerun|setup"
+)
 
 
 def _gerund(verb: str) -> str:
@@ -115,16 +121,4 @@ def _gerund(verb: str) -> str:
         return verb[:-2] + "ying"
     if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")):
         return verb[:-1] + "ing"
-    short = len(verb) <= 4 or verb in (
-        "begin",
-        "forget",
-        "commit",
-        "admit",
-        "permit",
-        "submit",
-        "reset",
-    )
-    ends = len(verb) > 2 and verb[-1] not in _VOWELS + "wxy" and verb[-2] in _VOWELS
-    if short and ends and verb[-3] not in _VOWELS:
-        return verb + verb[-1] + "ing"
-    return verb + "ing"
+    return verb + verb[-1] + "ing" if _DOUBLED.fullmatch(verb) else verb + "ing"

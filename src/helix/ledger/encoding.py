@@ -29,6 +29,7 @@ KINDS: dict[str, type[Act]] = {
     "forgotten": acts.Forgotten,
     "restored": acts.Restored,
     "pinned": acts.Pinned,
+    "resolved": acts.Resolved,
     "rolled_back": acts.RolledBack,
     "erased": acts.Erased,
 }

@@ -117,6 +117,22 @@ class Pinned:
 
 
 @dataclass(frozen=True, slots=True)
+class Resolved:
+    """A contradiction between two memories was decided.
+
+    `verdict` is `first`, `second`, `both` or `neither`. With `both`, the first one held until
+    `since` and the second one from then on.
+    """
+
+    first: str
+    second: str
+    verdict: str
+    source: Source
+    since: datetime | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RolledBack:
     """Earlier acts are undone, each memory returning to what was believed before them."""
 
@@ -144,6 +160,7 @@ Act = (
     | Forgotten
     | Restored
     | Pinned
+    | Resolved
     | RolledBack
     | Erased
 )

@@ -65,7 +65,14 @@ class AddImportance:
     millipoints: int
 
 
-Change = PutMemory | DropMemory | PutEdge | DropEdge | PutSession | AddImportance
+@dataclass(frozen=True, slots=True)
+class SpendImportance:
+    """Sleep is owed for what was gathered; from here the budget is counted anew."""
+
+    realm: Realm
+
+
+Change = PutMemory | DropMemory | PutEdge | DropEdge | PutSession | AddImportance | SpendImportance
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,10 @@ class Journal(Protocol):
         """Return up to `limit` entries after a number, in order."""
         ...
 
+    def clear(self, tenant: str) -> None:
+        """Forget every entry of a tenant, to conclude anew from its ledger."""
+        ...
+
     def reverted_by(self, tenant: str, number: int) -> int | None:
         """Return the number of the entry that took this one back, if any."""
         ...

@@ -98,6 +98,10 @@ class Known(Protocol):
         """Return the active memory of exactly this realm with this fingerprint."""
         ...
 
+    def importance_budget(self, realm: Realm) -> int:
+        """Return the millipoints gathered in exactly this realm since sleep was last owed."""
+        ...
+
     def taken(self, tenant: str, memory_id: str) -> bool:
         """Return whether any memory of the tenant bears this id."""
         ...
@@ -211,8 +215,4 @@ class Projection(Known, Protocol):
 
     def counts(self, asker: Realm) -> Sequence[tuple[str, str, str, int]]:
         """Return (scope, type, status, number) of what is visible."""
-        ...
-
-    def importance_budget(self, realm: Realm) -> int:
-        """Return the millipoints gathered in exactly this realm since the last sleep."""
         ...

@@ -12,6 +12,7 @@ from helix.ports.jobs import Jobs
 from helix.ports.journal import Journal
 from helix.ports.ledger import Ledger
 from helix.ports.projection import Projection
+from helix.ports.runs import Runs
 
 
 class Unit(Protocol):
@@ -40,6 +41,11 @@ class Unit(Protocol):
     @property
     def journal(self) -> Journal:
         """What Helix concluded."""
+        ...
+
+    @property
+    def runs(self) -> Runs:
+        """When it concluded, and how far it came."""
         ...
 
 

@@ -14,7 +14,7 @@ from helix.model.provenance import Provenance, Source
 from helix.model.record import Record
 from helix.model.types import Shape
 from helix.ports.projection import Known
-from helix.projection import episodes, undoing
+from helix.projection import episodes, resolving, undoing
 from helix.rules.agreement import confirmed
 from helix.rules.naming import edge_id, fingerprint
 from helix.rules.validity import closed_by
@@ -161,6 +161,7 @@ _FOLDS: dict[type[Act], Callable[..., Changes]] = {
     acts.Forgotten: _forgotten,
     acts.Restored: _restored,
     acts.Pinned: _pinned,
+    acts.Resolved: resolving.resolved,
     acts.RolledBack: undoing.rolled_back,
     acts.Erased: _erased,
 }

@@ -166,7 +166,7 @@ def _without_difference(new: str, held: str, seen: Comparison) -> Relation:
     return Relation.NEW
 
 
-def _excludes(new: str, held: str, seen: Comparison) -> bool:
+def _excludes(new: str, held: str, seen: Comparison) -> bool:  # noqa: PLR0911 - one per reason
     """Tell whether both cannot hold at once, as far as words can tell."""
     kinds = {each.kind for each in seen.differences}
     if kinds & {"order", "place"}:

@@ -17,6 +17,7 @@ from helix.testing.reference.jobs import ReferenceJobs
 from helix.testing.reference.journal import ReferenceJournal
 from helix.testing.reference.ledger import ReferenceLedger
 from helix.testing.reference.projection import ReferenceProjection
+from helix.testing.reference.runs import ReferenceRuns
 from helix.testing.reference.state import State
 
 PATIENCE = 10.0
@@ -32,6 +33,7 @@ class ReferenceUnit:
         self.enrichment = ReferenceEnrichment(state)
         self.jobs = ReferenceJobs(state)
         self.journal = ReferenceJournal(state)
+        self.runs = ReferenceRuns(state)
 
 
 class ReferenceStore:

@@ -153,6 +153,9 @@ def any_act() -> st.SearchStrategy[Act]:
         st.builds(acts.Corrected, ids, assertions()),
         st.builds(acts.Confirmed, ids, who),
         st.builds(acts.Related, ids, ids, st.just("uses"), shares(), who),
+        st.builds(
+            acts.Resolved, ids, ids, st.sampled_from(["first", "second", "both", "neither"]), who
+        ),
         st.builds(acts.Forgotten, ids, who, st.text(max_size=8)),
         st.builds(acts.Restored, ids, who),
         st.builds(acts.Pinned, ids, st.booleans(), who),

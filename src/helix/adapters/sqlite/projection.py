@@ -123,6 +123,7 @@ class SqliteProjection(Asking):
             kinds.DropEdge: self._drop_edge,
             kinds.PutSession: self._put_session,
             kinds.AddImportance: self._add_importance,
+            kinds.SpendImportance: self._spend_importance,
         }
 
     def checkpoint(self, tenant: str) -> int:
@@ -364,6 +365,10 @@ class SqliteProjection(Asking):
     def _add_importance(self, change: kinds.AddImportance, stamp: Stamp) -> None:
         _, place = self._places.ensure(change.realm)
         self._connection.execute(ADD_IMPORTANCE, (place, change.millipoints))
+
+    def _spend_importance(self, change: kinds.SpendImportance, stamp: Stamp) -> None:
+        _, place = self._places.ensure(change.realm)
+        self._connection.execute(RESET, ("budget", place))
 
     def _place_contents(self, place: int) -> Iterator[str]:
         name = encode(self._places.realm(place)).decode()

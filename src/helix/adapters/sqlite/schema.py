@@ -9,7 +9,7 @@ import apsw
 APPLICATION_ID = 0x48454C58
 """Marks a SQLite file as a Helix store ("HELX")."""
 
-VERSION = 2
+VERSION = 3
 """The layout this Helix writes. Raise it together with an entry in `MIGRATIONS`."""
 
 Migration = Callable[[apsw.Connection], None]
@@ -41,6 +41,19 @@ CREATE TRIGGER ledger_only_erases BEFORE UPDATE OF salt, body ON ledger
     BEGIN SELECT RAISE(ABORT, 'a payload can only be erased'); END;
 CREATE TRIGGER ledger_loses_nothing BEFORE DELETE ON ledger
     BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+"""
+
+RUNS = """
+CREATE TABLE runs (            -- runs of sleep, each with its reports
+    tenant     INTEGER NOT NULL,
+    number     INTEGER NOT NULL,
+    place      INTEGER NOT NULL,
+    state      TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    body       BLOB NOT NULL,
+    PRIMARY KEY (tenant, number)
+) WITHOUT ROWID;
+CREATE INDEX runs_places ON runs (place, state, number);
 """
 
 TABLES = f"""
@@ -178,7 +191,7 @@ CREATE TABLE journal (
     PRIMARY KEY (tenant, number)
 ) WITHOUT ROWID;
 CREATE INDEX journal_reverts ON journal (tenant, reverts) WHERE reverts IS NOT NULL;
-"""
+{RUNS}"""
 
 
 def _second(connection: apsw.Connection) -> None:
@@ -199,7 +212,12 @@ def _second(connection: apsw.Connection) -> None:
     )
 
 
-MIGRATIONS: Mapping[int, Migration] = {1: _second}
+def _third(connection: apsw.Connection) -> None:
+    """Remember runs of sleep."""
+    connection.execute(RUNS)
+
+
+MIGRATIONS: Mapping[int, Migration] = {1: _second, 2: _third}
 """Version to the step that lifts a file to the next one."""
 
 TOKENIZER = "porter unicode61 remove_diacritics 2 tokenchars _"

@@ -13,6 +13,7 @@ from helix.model.changes import (
     PutEdge,
     PutMemory,
     PutSession,
+    SpendImportance,
 )
 from helix.model.edge import Edge
 from helix.model.errors import Conflict
@@ -161,6 +162,8 @@ class ReferenceProjection(ReferenceAsking):
                 state.edges.pop((realm.tenant, edge_id), None)
             case PutSession(session):
                 state.sessions[session.realm, session.id] = session
+            case SpendImportance(realm):
+                self._state.budgets.pop(realm, None)
             case AddImportance(realm, millipoints):
                 state.budgets[realm] = state.budgets.get(realm, 0) + millipoints
 

@@ -9,6 +9,7 @@ from helix.model.changes import JournalEntry
 from helix.model.edge import Edge
 from helix.model.memory import Belief, Memory
 from helix.model.record import Record
+from helix.model.run import Run
 from helix.model.scope import Realm
 from helix.model.session import Session
 from helix.ports.jobs import Job
@@ -43,6 +44,7 @@ class State:
     jobs: dict[int, Job] = field(default_factory=dict)
     jobs_given: int = 0
     entries: dict[str, list[JournalEntry]] = field(default_factory=dict)
+    runs: dict[str, list[Run]] = field(default_factory=dict)
 
     def forget_enrichment(self, *keys: Key) -> None:
         """Drop what was found out about memories that are no longer there."""
@@ -69,4 +71,5 @@ class State:
             jobs=dict(self.jobs),
             jobs_given=self.jobs_given,
             entries={tenant: list(each) for tenant, each in self.entries.items()},
+            runs={tenant: list(each) for tenant, each in self.runs.items()},
         )

@@ -1,0 +1,30 @@
+"""The dream cycle: which passes a night consists of, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from helix.consolidation.distilling import distil
+from helix.consolidation.extraction import extract
+from helix.consolidation.grounding import ground
+from helix.consolidation.procedures import proceed
+from helix.consolidation.relating import relate
+from helix.model.night import Findings, Night
+
+
+class Pass(NamedTuple):
+    """One step of the dream cycle: a name, what it does in a few words, and how."""
+
+    name: str
+    does: str
+    run: Callable[[Night], Findings]
+
+
+DREAM_CYCLE: tuple[Pass, ...] = (
+    Pass("ground", "asks whether earlier conclusions still stand on their grounds", ground),
+    Pass("extract", "reads talk and history for what was said for good", extract),
+    Pass("distil", "makes one rule of episodes that teach the same", distil),
+    Pass("proceed", "makes a procedure of steps that recur", proceed),
+    Pass("relate", "flags what contradicts, links what repeats", relate),
+)
