@@ -59,6 +59,10 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
         "USE TEMP B-TREE FOR ORDER BY": "the same words are held once; few were held before"
     },
     "journal.RECORD": {"SEARCH journal": "max(number) takes the last entry of the index"},
+    "journal.CLEAR": {"SEARCH journal": "concluding anew forgets all of it"},
+    "runs.BEGIN": {"SEARCH runs": "max(number) takes the last run of the index"},
+    "runs.CLEAR": {"SEARCH runs": "concluding anew forgets all of them"},
+    "runs.LATEST": {"USE TEMP B-TREE FOR ORDER BY": "three states, and a run or two a day"},
     "asking.words_statement": {"USE TEMP B-TREE FOR ORDER BY": "relevance has no index"},
     "asking.ranked_statement": {"USE TEMP B-TREE FOR ORDER BY": "relevance has no index"},
     "asking.neighbours_statement": {

@@ -6,14 +6,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
 from helix.app.history import History
 from helix.app.recording import Written, record
+from helix.app.review import Review
 from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
 from helix.app.upkeep import Upkeep
@@ -37,6 +39,9 @@ from helix.ports.store import Unit
 from helix.recall.scoring import Tuning
 from helix.recall.workflow import recall
 from helix.rules.naming import fingerprint
+
+if TYPE_CHECKING:
+    from helix.app.sleeping import Sleeping
 
 Moment = datetime | date | str
 
@@ -70,6 +75,7 @@ class Helix:
         self._context = context
         self.history = History(context)
         self.upkeep = Upkeep(context)
+        self.review = Review(context)
 
     @classmethod
     def open(
@@ -108,6 +114,14 @@ class Helix:
     ) -> None:
         """Close it."""
         self.close()
+
+    @cached_property
+    def sleeping(self) -> Sleeping:
+        """Concluding in the background, and what was concluded."""
+        # Loaded here: a capture should not wait for the dream cycle.
+        from helix.app.sleeping import Sleeping  # noqa: PLC0415
+
+        return Sleeping(self._context)
 
     @property
     def scope(self) -> str:

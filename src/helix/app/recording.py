@@ -66,5 +66,5 @@ def record(
         if isinstance(change, SpendImportance):
             # One insert, in the same transaction: whoever is idle does the work later.
             reason = SESSION_BOUNDARY if isinstance(act, SessionEnded) else IMPORTANCE_BUDGET
-            unit.jobs.enqueue(change.realm, SLEEP, reason, told.record.recorded_at)
+            unit.jobs.enqueue(change.realm, SLEEP, reason, clock.now())
     return Written(told, changes)

@@ -41,12 +41,12 @@ def open_context(
 ) -> Context:
     """Return everything an open memory works with; see `Helix.open`."""
     chosen = settings()
-    reason = "named by the caller"
+    reason, root = "named by the caller", None
     if scope is None:
         resolved = resolve_scope(
             Path(folder) if folder is not None else _working_folder(), os.environ, chosen.projects
         )
-        scope, reason = resolved.scope, resolved.reason
+        scope, reason, root = resolved.scope, resolved.reason, resolved.root
     return Context(
         store=_store(store, chosen),
         realm=Realm(chosen.tenant, chosen.owner, scope),
@@ -56,6 +56,7 @@ def open_context(
         chance=SystemChance(),
         scope_reason=reason,
         embedder=_embedder(chosen),
+        root=root,
     )
 
 

@@ -91,7 +91,14 @@ class Cluster:
 
 def concepts(text: str) -> tuple[str, ...]:
     """Return the distinct concepts of a text, in order of appearance; generic words are none."""
-    found = dict.fromkeys(word for word in reduced(text) if _tells(word))
+    found: dict[str, None] = {}
+    for word in reduced(text):
+        if _tells(word):
+            found[word] = None
+        if "/" in word:
+            # ".venv/bin/activate" speaks of the venv and of activating it.
+            parts = map(stem, word.strip("./").replace(".", "/").split("/"))
+            found.update(dict.fromkeys(part for part in parts if _tells(part)))
     return tuple(found)[:MOST_CONCEPTS]
 
 

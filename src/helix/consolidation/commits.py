@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from helix.consolidation.talk import Said, as_sentence
+from helix.consolidation.talk import Said
 
 MOST_LETTERS = 140
 
@@ -62,7 +62,8 @@ def stated(subject: str) -> Said | None:
         # An unnamed thing ("migrate from old code to new code") is known to its author only.
         if not all(_NAMED.search(each) or len(each.split()) == 1 for each in parts):
             return None
-        return Said(said.kind, as_sentence(said.content), said.updates)
+        # A name keeps its spelling, even where it begins the sentence.
+        return Said(said.kind, f"{said.content.rstrip('.')}.", said.updates)
     return None
 
 

@@ -36,6 +36,7 @@ _DEICTIC = re.compile(
 _PLACE = re.compile(
     r"\b(?:in|for|of|on) (?:this|our|the) (repo|repository|project|codebase|team)\b", re.I
 )
+_NOW = re.compile(r",? (?:now|these days|nowadays)[.!]*$", re.IGNORECASE)
 _PLACE_HOLDER = "\x00"
 _COURTESY = re.compile(
     r"^(?:(?:ok(?:ay)?|so|and|but|also|hey|hi|hm+|well|right|great|cool|thanks|please|yes|yeah|no|oh"
@@ -64,6 +65,7 @@ def said(sentence: str, *, spoken: bool = True) -> Said | None:
     """
     plain = _COURTESY.sub("", " ".join(sentence.split())).strip(" \"'*_`")
     here = _PLACE.search(plain)
+    plain, changed = _NOW.subn("", plain)
     bare = _PLACE.sub(_PLACE_HOLDER, plain)
     if _UNSURE.search(bare) or not FEWEST_WORDS <= len(bare.split()) <= MOST_WORDS:
         return None
@@ -80,13 +82,17 @@ def said(sentence: str, *, spoken: bool = True) -> Said | None:
         return None
     if len(telling(found.content)) < _FEWEST_TELLING:
         return None
-    return Said(found.kind, as_sentence(found.content), found.updates)
+    return Said(found.kind, as_sentence(found.content), found.updates or bool(changed))
 
 
 def as_sentence(text: str) -> str:
     """Return a text as a sentence: a capital at its start, one mark at its end."""
     text = text.strip().rstrip(".!,;:").strip()
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
+    if not text:
+        return ""
+    first = text.split()[0].rstrip(",;:")
+    # A name keeps its spelling: `test_clock` is not `Test_clock`.
+    return f"{text}." if not first.isalpha() else f"{text[0].upper()}{text[1:]}."
 
 
 _FROM_NOW_ON = re.compile(r"^(?:from now on|going forward|in future|in the future)[, ]+(.+)", re.I)

@@ -56,8 +56,12 @@ def account(scope: str, told: Account) -> str:
 
 
 def _chapter(belief: Belief, act: LogEntry | None) -> Iterator[str]:
-    yield act_line(act) if act else f"{belief.since:>5}  {when(belief.believed_from)}"
-    if belief.stems_from == NEVER_ASSERTED:
+    if not belief.since:
+        by = belief.provenance[0].source.extractor
+        yield f"    -  {faint(when(belief.believed_from))}  concluded       helix: {one_line(by)}"
+    else:
+        yield act_line(act) if act else f"{belief.since:>5}  {when(belief.believed_from)}"
+    if belief.stems_from == NEVER_ASSERTED and belief.since:
         yield "       as if it had never been asserted"
     elif belief.stems_from != belief.since:
         yield f"       back to what act {belief.stems_from} made of it"
@@ -73,7 +77,7 @@ def _believed(belief: Belief) -> str:
         parts.append(f"confirmed {belief.confirmations} times")
     if belief.pinned:
         parts.append("pinned")
-    return ", ".join(parts)
+    return ", ".join([*parts, *(f"in doubt: {one_line(each)}" for each in belief.doubts)])
 
 
 def _fields(held: Memory) -> Iterator[Field]:
@@ -90,6 +94,7 @@ def _fields(held: Memory) -> Iterator[Field]:
     yield "importance", importance(held)
     yield "confidence", f"{belief.confidence:.2f}, confirmed {belief.confirmations} times"
     yield "pinned", "yes" if belief.pinned else ""
+    yield from (("in doubt", one_line(each)) for each in belief.doubts)
     yield from (("vouched for", vouched(each)) for each in belief.provenance)
     yield from _event_time(held.event_time)
     yield from _circumstances(held.circumstances)

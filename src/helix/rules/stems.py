@@ -33,7 +33,7 @@ SYNONYMS = {
     "ts": "typescript", "py": "python", "python3": "python", "auth": "authentication",
     "func": "function", "fn": "function", "param": "parameter", "params": "parameter",
     "arg": "argument", "args": "argument", "favorite": "favourite", "color": "colour",
-    "colors": "colour", "active": "activate", "activated": "activate", "activation": "activate",
+    "colors": "colour", "active": "activat", "activation": "activat",
     "fail": "failure", "failed": "failure", "fails": "failure", "failing": "failure",
     "failures": "failure", "broke": "break", "broken": "break", "crashed": "crash",
     "ran": "run", "running": "run", "needed": "need", "requires": "need", "required": "need",

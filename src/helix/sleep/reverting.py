@@ -61,7 +61,7 @@ def _undo(unit: Unit, run: Run, now: datetime) -> tuple[int, list[Passed]]:
         entry = None if report.journal is None else unit.journal.entry(tenant, report.journal)
         if entry is None:
             continue
-        changes, kept = _possible(entry.change_set, unit.projection, tenant)
+        changes, kept = _possible(entry.change_set, unit.projection, tenant, now)
         unit.projection.apply(tenant, changes, Stamp(now, None))
         change_set = ChangeSet(
             run.realm, f"run {run.number} reverted: {report.name}", "person", run.read_to,
@@ -74,7 +74,7 @@ def _undo(unit: Unit, run: Run, now: datetime) -> tuple[int, list[Passed]]:
 
 
 def _possible(
-    done: ChangeSet, projection: Projection, tenant: str
+    done: ChangeSet, projection: Projection, tenant: str, now: datetime
 ) -> tuple[list[Change], list[Passed]]:
     """Return the changes that lead back, and what has gone on since."""
     made = {each.memory.id: each.memory for each in _memories(done.changes)}
@@ -92,8 +92,16 @@ def _possible(
                 left.append(Passed(memory_id, "something else is believed about it since"))
             if memory_id in kept:
                 continue
-        changes.append(change)
+        changes.append(_held_anew(change, now))
     return changes, left
+
+
+def _held_anew(change: Change, now: datetime) -> Change:
+    # What was believed before is believed again from here; that it was not in between, was so.
+    if not isinstance(change, PutMemory):
+        return change
+    belief = replace(change.memory.belief, believed_from=now)
+    return PutMemory(replace(change.memory, belief=belief))
 
 
 def _memories(changes: Iterable[Change]) -> list[PutMemory]:

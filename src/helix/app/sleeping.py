@@ -1,0 +1,160 @@
+"""Sleep as its holder sees it: fall asleep, look at what was concluded, take it back."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+
+from helix.app.context import Context
+from helix.model.changes import ChangeSet
+from helix.model.errors import NotFound
+from helix.model.run import Run
+from helix.ports.jobs import Job
+from helix.sleep.passes import DREAM_CYCLE, Pass
+from helix.sleep.queue import Busy, Failed, Slept, drained, sleep_now
+from helix.sleep.rederiving import Rederived, rederive
+from helix.sleep.reverting import Reverted, revert
+from helix.sleep.workflow import Dreamt, Sleeper, dream, entries_of
+
+MANUAL, FLUSH = "manual", "flush"
+
+Watch = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A run with what each of its passes changed."""
+
+    run: Run
+    changes: tuple[tuple[str, ChangeSet], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """Work that waits, and work that failed too often."""
+
+    waiting: tuple[Job, ...]
+    dead: tuple[Job, ...]
+
+
+class Sleeping:
+    """Consolidation and reflection over the scope a memory is open in."""
+
+    def __init__(self, context: Context) -> None:
+        """Take what the facade works with."""
+        self._context = context
+
+    def sleep(
+        self,
+        reason: str = MANUAL,
+        *,
+        budget: timedelta | None = None,
+        watch: Watch = lambda _: None,
+    ) -> Slept | Failed | Busy:
+        """Run the dream cycle over this scope now, or go on with one that was cut short.
+
+        `Busy` if another process is at it. `watch` is told the name of each pass when it is
+        through. With a `budget`, what is left after it waits in the queue.
+        """
+        sleeper = self._sleeper(budget, watch)
+        return sleep_now(sleeper, self._context.realm, reason, worker_name())
+
+    def flush(self, watch: Watch = lambda _: None) -> Slept | Failed | Busy:
+        """Consolidate what was captured so far, without waiting for a trigger."""
+        return self.sleep(FLUSH, watch=watch)
+
+    def dream(self, watch: Watch = lambda _: None) -> Dreamt:
+        """Return what sleep would conclude, and write nothing."""
+        return dream(self._sleeper(None, watch), self._context.realm)
+
+    def drain(
+        self, most: int | None = None, *, budget: timedelta | None = None
+    ) -> Sequence[Slept | Failed]:
+        """Take up owed work of every scope, longest due first; for whoever is idle."""
+        done: list[Slept | Failed] = []
+        while most is None or len(done) < most:
+            turned_out = drained(self._sleeper(budget), worker_name())
+            if turned_out is None:
+                break
+            done.append(turned_out)
+        return done
+
+    def runs(self, limit: int = 20) -> Sequence[Run]:
+        """Return the runs over this scope, newest first."""
+        with self._context.store.reading() as unit:
+            return unit.runs.latest(self._context.realm, limit)
+
+    def run(self, number: int) -> Shown:
+        """Return one run with what it changed."""
+        realm = self._context.realm
+        with self._context.store.reading() as unit:
+            run = unit.runs.run(realm.tenant, number)
+            if run is None or run.realm != realm:
+                raise NotFound(
+                    f"there is no run {number} in {realm.scope}",
+                    code="unknown_run",
+                    remedy="`helix runs` shows them",
+                )
+            return Shown(run, tuple(entries_of(unit, run)))
+
+    def revert(self, number: int) -> Reverted:
+        """Take back what a run concluded; it is not concluded again."""
+        return revert(self._context.store, self._context.clock, self._context.realm, number)
+
+    def owed(self) -> Owed:
+        """Return the work of this scope that waits, and that which is dead."""
+        realm = self._context.realm
+        with self._context.store.reading() as unit:
+            waiting = [each for each in unit.jobs.waiting(realm.tenant) if each.realm == realm]
+            dead = [each for each in unit.jobs.dead(realm.tenant) if each.realm == realm]
+        return Owed(tuple(waiting), tuple(dead))
+
+    def retry(self, job_id: int) -> Job:
+        """Owe dead work again."""
+        realm = self._context.realm
+        now = self._context.clock.now()
+        with self._context.store.writing() as unit:
+            dead = {each.id for each in unit.jobs.dead(realm.tenant) if each.realm == realm}
+            job = unit.jobs.revive(realm.tenant, job_id, now) if job_id in dead else None
+        if job is None:
+            raise NotFound(
+                f"there is no dead work {job_id} in {realm.scope}",
+                code="unknown_job",
+                remedy="`helix runs --owed` shows what is dead",
+            )
+        return job
+
+    def rederive(self, progress: Callable[[int], None] = lambda _: None) -> Rederived:
+        """Drop the journal and conclude anew from the ledger, run by run as it was slept on."""
+        return rederive(self._sleeper(None), self._context.realm.tenant, progress)
+
+    @property
+    def passes(self) -> tuple[Pass, ...]:
+        """The dream cycle, in its order."""
+        return DREAM_CYCLE
+
+    def _sleeper(self, budget: timedelta | None, watch: Watch = lambda _: None) -> Sleeper:
+        context = self._context
+        root = context.root
+        return replace(
+            Sleeper(context.store, context.clock, watch=watch, budget=budget),
+            exists=None if root is None else _within(root),
+        )
+
+
+def worker_name() -> str:
+    """Return what this process is called in a lease: where it runs, and as which process."""
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def _within(root: Path) -> Callable[[str], bool]:
+    def exists(path: str) -> bool:
+        place = (root / path).resolve()
+        # Only what lies in the project's own tree is looked at.
+        return place.is_relative_to(root.resolve()) and place.exists()
+
+    return exists
