@@ -1,4 +1,4 @@
-"""`python -m benchmarks scale|faults|writers|recall|relations`: repeat the measurements."""
+"""`python -m benchmarks scale|faults|writers|recall|relations|sleep`: repeat the measurements."""
 
 from __future__ import annotations
 
@@ -61,6 +61,13 @@ def _relations(chosen: argparse.Namespace) -> int:
     return _finished(findings, lines, chosen)
 
 
+def _sleep(chosen: argparse.Namespace) -> int:
+    from benchmarks.sleeping import real
+
+    findings, lines = real.run(chosen.data, chosen.seed, chosen.sample)
+    return _finished(findings, lines, chosen)
+
+
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
     finish(findings, lines, as_json=chosen.json, out=chosen.out)
     checks = findings["checks"]
@@ -88,6 +95,9 @@ def _parser() -> argparse.ArgumentParser:
     relations = _way(ways, "relations", _relations, "what is merged, and which denials are noticed")
     relations.add_argument("--pairs", type=int, default=200, help="pairs that differ in one value")
     relations.add_argument("--data", type=Path, default=DATA, help="where the public sets are")
+    sleep = _way(ways, "sleep", _sleep, "what sleep makes of real histories, without a model")
+    sleep.add_argument("--data", type=Path, default=DATA, help="where the public sets are")
+    sleep.add_argument("--sample", type=Path, help="write 100 conclusions to judge by hand")
     return parser
 
 

@@ -63,7 +63,7 @@ def test_what_belongs_to_the_moment_is_left_alone(sentence):
     ("subject", "content"),
     [
         ("Bump httpx from 0.24.1 to 0.27.0 (#123)", "httpx is at version 0.27.0."),
-        ("Drop support for Python 3.7", "Python 3.7 is no longer supported."),
+        ("Drop support for Python 3.7", "Support for Python 3.7 was dropped."),
         ("feat(cli)!: rename `run` to `serve`", "`run` is now called `serve`."),
         ("Replace black with ruff", "ruff replaces black."),
         ('Revert "Use orjson by default"', 'The change "Use orjson by default" was reverted.'),

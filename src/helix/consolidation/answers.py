@@ -20,6 +20,8 @@ from helix.rules.vocabulary import PLACES, listed
 MOST_WORDS = 9
 """A longer reply is a statement, and is read as one."""
 
+MOST_WORDS_OF_A_CHOICE = 4
+
 WHEN, FOCUS, CHOICE = "when", "focus", "choice"
 
 
@@ -185,7 +187,8 @@ def _chosen(question: str, reply: str) -> Answer | None:
             return Answer("preference", f"User {verb}s {what}.", CHOICE, "", None)
         if _NO.match(reply):
             return Answer("preference", f"User does not {verb} {what}.", CHOICE, "", None)
-    if (match := _WHICH.search(last)) and values(f"is {said}"):
+    names_one = len(said.split()) <= MOST_WORDS_OF_A_CHOICE and "," not in said
+    if (match := _WHICH.search(last)) and names_one and values(f"is {said}"):
         noun, purpose = match[1].strip(), _FOR.search(match[2].rstrip("?"))
         for_what = f" for {purpose[1]}" if purpose else ""
         return Answer("decision", f"The {noun}{for_what} is {said}.", CHOICE, "", None)

@@ -24,6 +24,10 @@ _OUTCOME = re.compile(r"\s+(?:->|=>|\u2192)\s+.*$|\s+#.*$")
 _VOLATILE = re.compile(
     r"\"[^\"]*\"|'[^']*'|\b[0-9a-f]{7,64}\b|(?:/tmp|/var/folders)/\S+|\b\d{2,}\b", re.IGNORECASE
 )
+_SHOWN = re.compile(
+    r"\s+2>&1|\s*\|\s*(?:tail|head|cat|less|grep|wc|tee|sort)\b[^|]*|\s+(?:-v|--verbose)(?=\s|$)"
+)
+"""What only changes how much of the output is seen."""
 _COMPLAINT = re.compile(
     r"\b(\w*(?:Error|Exception|NotFound|Failure))\b|\b(E[A-Z]{4,})\b|(error\[[A-Z]\d+\])"
     r"|(command not found|no module named|permission denied|address already in use|no such file"
@@ -77,7 +81,7 @@ def step_of(turn: Turn) -> Step | None:
         words = first
     else:
         return None
-    words = _OUTCOME.sub("", words).strip()
+    words = _SHOWN.sub("", _OUTCOME.sub("", words)).strip()
     if not words or len(words) > LONGEST:
         return None
     status = around.exit_status if around is not None else None
@@ -93,4 +97,4 @@ def complaint_of(output: str) -> str:
 
 
 def _form(words: str) -> str:
-    return " ".join(_VOLATILE.sub("\u2026", words).split())
+    return " ".join(_VOLATILE.sub("\u2026", _SHOWN.sub("", words)).split())

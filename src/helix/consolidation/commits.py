@@ -8,6 +8,7 @@ that a reader needs tomorrow, and stays an episode.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from helix.consolidation.talk import Said
 
@@ -25,16 +26,18 @@ _ADD = re.compile(
     r"^(?:add|adds|added|enable|implement)s? (?:initial |basic |full )?support (?:for|of) (.+)",
     re.I,
 )
+_THING = r"(`[^`]{1,60}`|[^\s`]+(?: [^\s`]+){0,3})"
+_WHY = r"(?:,? (?:to|for|so|because|since|in order|when|as|due|and) .*)?$"
 _MOVE = re.compile(
-    r"^(?:switch|migrate|convert|moved?|port)(?:s|ed|es)? (?:(.{3,50}?) )?"
-    r"from (.{2,50}?) to (.{2,60})$",
-    re.I,
+    rf"^(?:switch|migrate|convert|moved?|port)(?:s|ed|es)? (?:{_THING} )?from {_THING} to {_THING}"
+    rf"{_WHY}",
+    re.IGNORECASE,
 )
-_REPLACE = re.compile(r"^replace[sd]? (.{2,60}?) (?:with|by) (.{2,60})$", re.IGNORECASE)
+_REPLACE = re.compile(rf"^replace[sd]? {_THING} (?:with|by) {_THING}{_WHY}", re.IGNORECASE)
 _INSTEAD = re.compile(
-    r"^use[sd]? (.{2,60}?) (?:instead of|in place of|rather than) (.{2,60})$", re.I
+    rf"^use[sd]? {_THING} (?:instead of|in place of|rather than) {_THING}{_WHY}", re.IGNORECASE
 )
-_RENAME = re.compile(r"^renam(?:e|es|ed|ing) (?:the )?(.{2,50}?) to (.{2,50})$", re.IGNORECASE)
+_RENAME = re.compile(rf"^renam(?:e|es|ed|ing) (?:the )?(`[^`]{{1,60}}`|[\w./:-]+) to (`[^`]{{1,60}}`|[\w./:-]+){_WHY}", re.IGNORECASE)
 _DEPRECATE = re.compile(r"^deprecat(?:e|es|ed|ing) (?:the )?(.{2,80})$", re.IGNORECASE)
 _REQUIRE = re.compile(r"^requires? (?:at least )?(.{2,60}\d.*)$", re.IGNORECASE)
 _REVERT = re.compile(r"^revert(?:s|ed)? [\"'\u201c](.{5,120}?)[\"'\u201d]", re.IGNORECASE)
@@ -43,6 +46,8 @@ _VAGUE = re.compile(
     r"|better|proper|correct|right|actual|simpler|new|more|also|only|where|when|because)\b",
     re.IGNORECASE,
 )
+_JOINED = re.compile(r"\b(?:on|in|for|with|by|to|from|of|and|or|as|at|if)\b", re.IGNORECASE)
+_FILE = re.compile(r"\.(?:py|toml|json|cfg|txt|md|ya?ml|lock)$", re.IGNORECASE)
 _NAMED = re.compile(r"[`\d_./]|\b[A-Z]\w|[a-z][A-Z]")
 
 
@@ -57,7 +62,9 @@ def stated(subject: str) -> Said | None:
             continue
         said = write(match)
         parts = [each for each in match.groups() if each]
-        if any(_VAGUE.search(each) for each in parts):
+        if said is None or any(_VAGUE.search(each) for each in parts):
+            return None
+        if pattern in _SHORT and any(_JOINED.search(each) for each in parts):
             return None
         # An unnamed thing ("migrate from old code to new code") is known to its author only.
         if not all(_NAMED.search(each) or len(each.split()) == 1 for each in parts):
@@ -67,7 +74,12 @@ def stated(subject: str) -> Said | None:
     return None
 
 
-def _bumped(match: re.Match[str]) -> Said:
+_SHORT = (_MOVE, _REPLACE, _INSTEAD)
+
+
+def _bumped(match: re.Match[str]) -> Said | None:
+    if _FILE.search(match[1]):
+        return None
     return Said("fact", f"{match[1]} is at version {match[2].lstrip('^~<>=')}", updates=True)
 
 
@@ -76,15 +88,15 @@ def _moved(match: re.Match[str]) -> Said:
     return Said("decision", f"{what} from {match[2]} to {match[3]}", updates=True)
 
 
-_FORMS = (
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Said | None]], ...] = (
     (_REVERT, lambda m: Said("fact", f'The change "{m[1]}" was reverted')),
     (_BUMP, _bumped),
-    (_DROP, lambda m: Said("fact", f"{m[1]} is no longer supported", updates=True)),
-    (_ADD, lambda m: Said("fact", f"{m[1]} is supported")),
+    (_DROP, lambda m: Said("fact", f"Support for {m[1]} was dropped", updates=True)),
+    (_ADD, lambda m: Said("fact", f"Support for {m[1]} was added")),
     (_MOVE, _moved),
     (_REPLACE, lambda m: Said("decision", f"{m[2]} replaces {m[1]}", updates=True)),
     (_INSTEAD, lambda m: Said("convention", f"Use {m[1]} instead of {m[2]}", updates=True)),
     (_RENAME, lambda m: Said("fact", f"{m[1]} is now called {m[2]}", updates=True)),
-    (_DEPRECATE, lambda m: Said("fact", f"{m[1]} is deprecated", updates=True)),
+    (_DEPRECATE, lambda m: Said("fact", f"Deprecated: {m[1]}", updates=True)),
     (_REQUIRE, lambda m: Said("fact", f"The project requires {m[1]}", updates=True)),
 )

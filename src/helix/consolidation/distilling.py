@@ -118,8 +118,10 @@ def _borne_out(
 
 
 def _tells(turn: Turn) -> bool:
-    # Commands are the business of procedures; a history is read subject by subject.
-    return bool(turn.prose) and turn.role != HISTORY and step_of(turn) is None
+    # Commands are the business of procedures, talk that of extraction, and a history is read
+    # subject by subject; what is left is what somebody noted about their work.
+    noted = not turn.spoken and turn.role != HISTORY
+    return noted and bool(turn.prose) and step_of(turn) is None
 
 
 def _teaches(turn: Turn) -> bool:

@@ -164,8 +164,19 @@ def _in_a_row(sessions: Mapping[str, Sequence[Step]]) -> list[Run]:
                 words = tuple(step.words for step in part)
                 run = found.setdefault(forms, Run(f"To `{words[-1]}`", forms, words))
                 run.note(session, part, failed=part[-1].failed)
-    often = [run for run in found.values() if run.runs >= FEWEST_RUNS]
+    often = _usual_order(run for run in found.values() if run.runs >= FEWEST_RUNS)
     return [run for run in often if not _part_of_another(run, often)]
+
+
+def _usual_order(runs: Iterable[Run]) -> list[Run]:
+    """Return, of runs that differ only in the order of their steps, the most frequent one."""
+    usual: dict[frozenset[str], Run] = {}
+    for run in runs:
+        steps_taken = frozenset(run.forms)
+        known = usual.get(steps_taken)
+        if known is None or run.runs > known.runs:
+            usual[steps_taken] = run
+    return list(usual.values())
 
 
 def _part_of_another(run: Run, others: Iterable[Run]) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from helix.rules.relations import telling, updates
-from helix.rules.values import lasting
+from helix.rules.values import CODE, lasting
 
 FEWEST_WORDS, MOST_WORDS = 3, 40
 _FEWEST_TELLING = 2
@@ -118,7 +118,7 @@ _GOING_WITH = re.compile(
 )
 _DECISION = re.compile(r"^decision ?[:\u2014-] ?(.+)", re.IGNORECASE)
 _MOVED = re.compile(
-    r"^(?:we|i)(?:'ve| have)? (?:just |now |recently )?(?:moved|switched|migrated|upgraded|changed"
+    r"^we(?:'ve| have)? (?:just |now |recently )?(?:moved|switched|migrated|upgraded|changed"
     r"|downgraded|renamed|replaced|standardi[sz]ed on|adopted|dropped) .+",
     re.IGNORECASE,
 )
@@ -148,7 +148,8 @@ _CAUSE = re.compile(
 )
 _MOMENTARY = re.compile(
     r"\b(failing|broken|down|wrong|missing|red|green|done|ready|finished|running|slow|weird|fine"
-    r"|working|passing|stuck|empty|just|currently|now|today|yesterday|again|still)\b",
+    r"|working|passing|stuck|empty|just|current|currently|active|now|today|yesterday|again|still"
+    r"|never read|unused|lines? \d+)\b",
     re.IGNORECASE,
 )
 
@@ -214,9 +215,14 @@ def _being(plain: str) -> Said | None:
     return None
 
 
+def _valued(text: str) -> bool:
+    # What a function is called or does is told better by the code itself.
+    return any(each.kind != CODE for each in lasting(text))
+
+
 def _fact(plain: str) -> Said | None:
     match = _IS_FACT.match(plain)
-    if match and not _MOMENTARY.search(plain) and lasting(match[2]):
+    if match and not _MOMENTARY.search(plain) and _valued(match[2]):
         return Said("fact", plain)
     if _CAUSE.match(plain) and len(plain.split()) > FEWEST_WORDS + 2:
         return Said("fact", plain)

@@ -10,6 +10,7 @@ from helix.consolidation.extraction import extract
 from helix.consolidation.grounding import ground
 from helix.consolidation.procedures import proceed
 from helix.consolidation.relating import relate
+from helix.consolidation.standing import repeat
 from helix.model.night import Findings, Night
 
 
@@ -24,6 +25,7 @@ class Pass(NamedTuple):
 DREAM_CYCLE: tuple[Pass, ...] = (
     Pass("ground", "asks whether earlier conclusions still stand on their grounds", ground),
     Pass("extract", "reads talk and history for what was said for good", extract),
+    Pass("repeat", "hears what a person says in session after session", repeat),
     Pass("distil", "makes one rule of episodes that teach the same", distil),
     Pass("proceed", "makes a procedure of steps that recur", proceed),
     Pass("relate", "flags what contradicts, links what repeats", relate),
