@@ -1,4 +1,4 @@
-"""`python -m benchmarks scale|faults|writers|recall|relations|sleep`: repeat the measurements."""
+"""`python -m benchmarks scale|faults|writers|recall|relations|sleep|sleep-scale`: repeat the measurements."""
 
 from __future__ import annotations
 
@@ -68,6 +68,13 @@ def _sleep(chosen: argparse.Namespace) -> int:
     return _finished(findings, lines, chosen)
 
 
+def _sleep_scale(chosen: argparse.Namespace) -> int:
+    from benchmarks.sleeping import scale
+
+    findings, lines = scale.run(chosen.sizes, chosen.seed)
+    return _finished(findings, lines, chosen)
+
+
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
     finish(findings, lines, as_json=chosen.json, out=chosen.out)
     checks = findings["checks"]
@@ -97,6 +104,8 @@ def _parser() -> argparse.ArgumentParser:
     relations.add_argument("--data", type=Path, default=DATA, help="where the public sets are")
     sleep = _way(ways, "sleep", _sleep, "what sleep makes of real histories, without a model")
     sleep.add_argument("--data", type=Path, default=DATA, help="where the public sets are")
+    growing = _way(ways, "sleep-scale", _sleep_scale, "how long sleep takes, and who waits for it")
+    growing.add_argument("--sizes", type=_sizes, default=[10_000, 100_000], metavar="N,N,…")
     sleep.add_argument("--sample", type=Path, help="write 100 conclusions to judge by hand")
     return parser
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -73,6 +74,7 @@ class Cluster:
     members: list[int] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     _core: frozenset[str] | None = None
+    _core_weight: float = 0.0
 
     def add(self, told: Told) -> None:
         """Take an episode in."""
@@ -86,7 +88,13 @@ class Cluster:
         if self._core is None:
             half = len(self.members) / 2
             self._core = frozenset(word for word, count in self.counts.items() if count >= half)
+            self._core_weight = weight(self._core)
         return self._core
+
+    @property
+    def core_weight(self) -> float:
+        """How much the core tells."""
+        return self._core_weight if self.core else 0.0
 
 
 def concepts(text: str) -> tuple[str, ...]:
@@ -121,7 +129,12 @@ def clusters(texts: Sequence[str], fewest: int) -> list[Cluster]:
 
 def weight(words: Iterable[str]) -> float:
     """Return how much concepts tell: names and values more than words."""
-    return sum(_NAME_WEIGHT if value_of(word) else 1.0 for word in words)
+    return sum(map(_weight, words))
+
+
+@lru_cache(maxsize=262_144)
+def _weight(word: str) -> float:
+    return _NAME_WEIGHT if value_of(word) else 1.0
 
 
 class _Grouping:
@@ -155,9 +168,16 @@ class _Grouping:
 
     def unite(self) -> None:
         """Make one of clusters that turned out to have the same core."""
-        for known in self._by_pair.values():
-            for first, second in combinations(known, 2):
-                self._unite(min(first, second), max(first, second))
+        # One episode alone has no core yet; it is brought to its company afterwards.
+        pairs = {
+            (min(first, second), max(first, second))
+            for known in self._by_pair.values()
+            for first, second in combinations(
+                [each for each in known if len(self.clusters[each].members) > 1], 2
+            )
+        }
+        for kept, gone in sorted(pairs):
+            self._unite(kept, gone)
 
     def gather(self, told: Sequence[Told], fewest: int) -> None:
         """Bring those left alone to a cluster whose core has become clear since."""
@@ -174,7 +194,7 @@ class _Grouping:
         if kept == gone or not one.members or not other.members:
             return
         shared = one.core & other.core
-        smaller = min(weight(one.core), weight(other.core))
+        smaller = min(one.core_weight, other.core_weight)
         if len(shared) < FEWEST_SHARED or weight(shared) < SAME_CORE * smaller:
             return
         one.members.extend(other.members)
@@ -215,7 +235,7 @@ def _fit(own: frozenset[str], cluster: Cluster) -> tuple[float, float] | None:
     shared = own & core
     if len(shared) < FEWEST_SHARED:
         return None
-    common, whole = weight(shared), weight(core)
+    common, whole = weight(shared), cluster.core_weight
     if len(cluster.members) < 3:  # noqa: PLR2004 - of one or two, nothing is known to be core
         if common < SHARED_AT_FIRST * min(weight(own), whole):
             return None
@@ -226,7 +246,7 @@ def _fit(own: frozenset[str], cluster: Cluster) -> tuple[float, float] | None:
 
 def _most_telling(known: Sequence[str], counts: Mapping[str, int]) -> list[str]:
     # Names first, then the rarer word; in alphabetical order, so that a pair has one form.
-    ranked = sorted(known, key=lambda word: (value_of(word) is None, counts[word], word))
+    ranked = sorted(known, key=lambda word: (-_weight(word), counts[word], word))
     return sorted(ranked[:PAIRED])
 
 

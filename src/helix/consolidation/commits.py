@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 
 from helix.consolidation.talk import Said
+from helix.rules.values import value_of
 
 MOST_LETTERS = 140
 
@@ -40,7 +41,7 @@ _INSTEAD = re.compile(
 _RENAME = re.compile(rf"^renam(?:e|es|ed|ing) (?:the )?(`[^`]{{1,60}}`|[\w./:-]+) to (`[^`]{{1,60}}`|[\w./:-]+){_WHY}", re.IGNORECASE)
 _DEPRECATE = re.compile(r"^deprecat(?:e|es|ed|ing) (?:the )?(.{2,80})$", re.IGNORECASE)
 _REQUIRE = re.compile(r"^requires? (?:at least )?(.{2,60}\d.*)$", re.IGNORECASE)
-_REVERT = re.compile(r"^revert(?:s|ed)? [\"'\u201c](.{5,120}?)[\"'\u201d]", re.IGNORECASE)
+_REVERT = re.compile(r"^revert(?:s|ed)? [\"'\u201c](?!revert)(.{5,120}?)[\"'\u201d]", re.IGNORECASE)
 _VAGUE = re.compile(
     r"\b(this|that|it|its|some|one|few|various|several|another|same|them|other|others|stuff|things"
     r"|better|proper|correct|right|actual|simpler|new|more|also|only|where|when|because)\b",
@@ -67,11 +68,15 @@ def stated(subject: str) -> Said | None:
         if pattern in _SHORT and any(_JOINED.search(each) for each in parts):
             return None
         # An unnamed thing ("migrate from old code to new code") is known to its author only.
-        if not all(_NAMED.search(each) or len(each.split()) == 1 for each in parts):
+        if not all(_NAMED.search(each) or _is_name(each) for each in parts):
             return None
         # A name keeps its spelling, even where it begins the sentence.
         return Said(said.kind, f"{said.content.rstrip('.')}.", said.updates)
     return None
+
+
+def _is_name(part: str) -> bool:
+    return len(part.split()) == 1 and value_of(part.strip("'\"")) is not None
 
 
 _SHORT = (_MOVE, _REPLACE, _INSTEAD)

@@ -57,7 +57,11 @@ def distil(night: Night) -> Findings:
     conclusions: list[Conclusion] = []
     passed: list[Passed] = []
     for cluster in clusters([turn.prose for turn in turns], FEWEST_WITNESSES):
-        for members in agreeing([turns[at] for at in cluster.members], cluster):
+        told = [turns[at] for at in cluster.members]
+        if sum(map(_teaches, told)) < FEWEST_WITNESSES:
+            passed.append(Passed(_named(cluster), "it teaches nothing"))
+            continue
+        for members in agreeing(told, cluster):
             made = _concluded(night, members, cluster, held, rules)
             if isinstance(made, Conclusion):
                 conclusions.append(made)
@@ -87,7 +91,7 @@ def _concluded(
     night: Night, members: list[Turn], cluster: Cluster, held: Statements, rules: list[Memory]
 ) -> Conclusion | Passed | None:
     lessons = sum(_teaches(turn) for turn in members)
-    what = " ".join(sorted(cluster.core)[:6])
+    what = _named(cluster)
     if lessons < max(FEWEST_WITNESSES, LESSON_SHARE * len(members)):
         return Passed(what, f"{lessons} of {len(members)} episodes sound like a lesson")
     grounds = [turn.memory for turn in members]
@@ -107,6 +111,10 @@ def _concluded(
     if memory.id in night.refused:
         return Passed(memory.id, "a person reverted it")
     return added(night, memory, grounds, PASS, f"{len(grounds)} episodes tell of it")
+
+
+def _named(cluster: Cluster) -> str:
+    return " ".join(sorted(cluster.core)[:6])
 
 
 def _borne_out(

@@ -96,7 +96,7 @@ def _concluded(night: Night, run: Run) -> Conclusion | Passed | None:
             "succeeded": len(run.well), "failed": len(run.badly),
         },
     )  # fmt: skip
-    held = night.held.get(memory.id)
+    held = night.held.get(memory.id) or _same_steps(night, run)
     if held is not None:
         if held.status is not Status.ACTIVE or not concluded_by(held, PASS):
             return Passed(held.id, f"it is {held.status.value}")
@@ -106,6 +106,17 @@ def _concluded(night: Night, run: Run) -> Conclusion | Passed | None:
         return Passed(memory.id, "a person reverted it")
     why = f"done {run.runs} times, {len(run.well)} of them well"
     return _with_outcomes(night, added(night, memory, grounds, PASS, why), memory, run)
+
+
+def _same_steps(night: Night, run: Run) -> Memory | None:
+    """Return the procedure that has these steps already, in whatever order they were usual."""
+    for each in night.held.values():
+        if each.type == "procedure" and concluded_by(each, PASS):
+            known = each.attributes.get("steps")
+            plain = run.trigger.startswith("To ") and str(each.attributes["trigger"])[:3] == "To "
+            if plain and isinstance(known, list) and set(known) == set(run.words):
+                return each
+    return None
 
 
 def _with_outcomes(night: Night, made: Conclusion, memory: Memory, run: Run) -> Conclusion:
