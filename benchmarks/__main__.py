@@ -1,4 +1,4 @@
-"""`python -m benchmarks scale|faults|writers|recall|relations|sleep|sleep-scale`: repeat the measurements."""
+"""`python -m benchmarks scale|faults|writers|recall|relations|sleep|sleep-scale|sleep-kills`: repeat the measurements."""
 
 from __future__ import annotations
 
@@ -75,6 +75,13 @@ def _sleep_scale(chosen: argparse.Namespace) -> int:
     return _finished(findings, lines, chosen)
 
 
+def _sleep_kills(chosen: argparse.Namespace) -> int:
+    from benchmarks.sleeping import kills
+
+    findings, lines = kills.run(chosen.kills, chosen.size, chosen.seed)
+    return _finished(findings, lines, chosen)
+
+
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
     finish(findings, lines, as_json=chosen.json, out=chosen.out)
     checks = findings["checks"]
@@ -106,6 +113,9 @@ def _parser() -> argparse.ArgumentParser:
     sleep.add_argument("--data", type=Path, default=DATA, help="where the public sets are")
     growing = _way(ways, "sleep-scale", _sleep_scale, "how long sleep takes, and who waits for it")
     growing.add_argument("--sizes", type=_sizes, default=[10_000, 100_000], metavar="N,N,…")
+    dying = _way(ways, "sleep-kills", _sleep_kills, "processes killed while they sleep")
+    dying.add_argument("--kills", type=int, default=100, help="SIGKILLs at random moments")
+    dying.add_argument("--size", type=int, default=2_000, help="episodes slept over")
     sleep.add_argument("--sample", type=Path, help="write 100 conclusions to judge by hand")
     return parser
 

@@ -56,7 +56,16 @@ def _told(rows: list[tuple[int, dict[str, float], dict[str, float], dict[str, fl
         Check("capture p95 at most 1.5 x quiet", capture, capture <= LIMIT_SLOWER),
         Check("recall p95 at most 1.5 x quiet", recall, recall <= LIMIT_SLOWER),
     ]  # fmt: skip
-    head = ("episodes", "seconds", "MB", "concluded", "capture p95 ms", "asleep", "recall p95 ms", "asleep")
+    head = (
+        "episodes",
+        "seconds",
+        "MB",
+        "concluded",
+        "capture p95 ms",
+        "asleep",
+        "recall p95 ms",
+        "asleep",
+    )
     lines = table(
         head,
         [
@@ -74,7 +83,15 @@ def _told(rows: list[tuple[int, dict[str, float], dict[str, float], dict[str, fl
 
 
 def _start(what: str, path: Path, size: int, seed: int) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "benchmarks.sleeping.scale", what, str(path), str(size), str(seed)]
+    command = [
+        sys.executable,
+        "-m",
+        "benchmarks.sleeping.scale",
+        what,
+        str(path),
+        str(size),
+        str(seed),
+    ]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True)
 
 

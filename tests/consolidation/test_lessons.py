@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from tests.consolidation.families import DECOYS, FAMILIES, UNRELATED
+from tests.consolidation.nights import a_memory_of, concluded, night_of
 
 from helix.consolidation.clustering import clusters
 from helix.consolidation.distilling import distil
@@ -10,8 +12,6 @@ from helix.consolidation.procedures import proceed
 from helix.testing.builders import HERE, open_memory
 from helix.testing.clock import SettableClock
 from helix.testing.reference_store import ReferenceStore
-from tests.consolidation.families import DECOYS, FAMILIES, UNRELATED
-from tests.consolidation.nights import a_memory_of, concluded, night_of
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from tests.consolidation.nights import night_of
 
 from helix.consolidation.commits import stated
-from helix.consolidation.episodes import prose
 from helix.consolidation.extraction import extract
 from helix.consolidation.talk import said
 from helix.model.edge import EXTENDS, SUPERSEDES
+from helix.rules.turns import prose
 from helix.testing.builders import HERE, open_memory
 from helix.testing.clock import SettableClock
 from helix.testing.reference_store import ReferenceStore
-from tests.consolidation.nights import night_of
 
 
 @pytest.mark.parametrize(

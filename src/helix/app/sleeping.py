@@ -7,9 +7,9 @@ import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from pathlib import Path
 
 from helix.app.context import Context
+from helix.app.working_tree import WorkingTree
 from helix.model.changes import ChangeSet
 from helix.model.errors import NotFound
 from helix.model.run import Run
@@ -142,19 +142,10 @@ class Sleeping:
         root = context.root
         return replace(
             Sleeper(context.store, context.clock, watch=watch, budget=budget),
-            exists=None if root is None else _within(root),
+            exists=None if root is None else WorkingTree(root),
         )
 
 
 def worker_name() -> str:
     """Return what this process is called in a lease: where it runs, and as which process."""
     return f"{socket.gethostname()}:{os.getpid()}"
-
-
-def _within(root: Path) -> Callable[[str], bool]:
-    def exists(path: str) -> bool:
-        place = (root / path).resolve()
-        # Only what lies in the project's own tree is looked at.
-        return place.is_relative_to(root.resolve()) and place.exists()
-
-    return exists

@@ -12,15 +12,15 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from helix.consolidation.clustering import Cluster, clusters, concepts
-from helix.consolidation.commands import step_of
-from helix.consolidation.concluding import added, concluded_by, new_memory, strengthened
-from helix.consolidation.episodes import HISTORY, Turn, sentences, turn_of
 from helix.consolidation.statements import Statements
 from helix.consolidation.wording import Worded, worded
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Findings, Night, Passed
+from helix.rules.concluding import added, concluded_by, new_memory, strengthened
 from helix.rules.polarity import directive
 from helix.rules.relations import Relation, relation
+from helix.rules.steps import step_of
+from helix.rules.turns import HISTORY, Turn, sentences, turn_of
 from helix.rules.values import CODE, COLOUR, FLAG, NAME, NUMBER, PATH, VERSION, Value, lasting
 
 PASS = "distil"

@@ -12,7 +12,13 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from helix.consolidation import answers, commits, talk
-from helix.consolidation.concluding import (
+from helix.consolidation.statements import Statements
+from helix.model.changes import PutMemory
+from helix.model.edge import EXTENDS
+from helix.model.memory import Memory, Status
+from helix.model.night import Conclusion, Decision, Findings, Night, Passed
+from helix.model.provenance import Origin
+from helix.rules.concluding import (
     added,
     is_concluded,
     link,
@@ -21,15 +27,9 @@ from helix.consolidation.concluding import (
     superseding,
     weakest_origin,
 )
-from helix.consolidation.episodes import ASSISTANT, HISTORY, USER, Turn, sentences, turn_of
-from helix.consolidation.statements import Statements
-from helix.model.changes import PutMemory
-from helix.model.edge import EXTENDS
-from helix.model.memory import Memory, Status
-from helix.model.night import Conclusion, Decision, Findings, Night, Passed
-from helix.model.provenance import Origin
 from helix.rules.naming import concluded_id
 from helix.rules.relations import Relation, relation
+from helix.rules.turns import ASSISTANT, HISTORY, USER, Turn, sentences, turn_of
 
 NAME = "extract"
 

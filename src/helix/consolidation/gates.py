@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from helix.consolidation.concluding import is_concluded
-from helix.consolidation.episodes import USER, turn_of
 from helix.model.changes import DropEdge, DropMemory, PutEdge, PutMemory
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Decision, Findings, Night, Passed
 from helix.model.provenance import Origin
 from helix.model.types import EPISODE
+from helix.rules.concluding import is_concluded
 from helix.rules.stems import reduced
+from helix.rules.turns import USER, turn_of
 from helix.rules.values import lasting
 
 MOST_PER_PASS = 2_000

@@ -6,10 +6,10 @@ it is believed less, and says why; where too few are left, it waits for a person
 
 from __future__ import annotations
 
-from helix.consolidation.concluding import doubted, is_concluded
 from helix.model.changes import DropMemory
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Decision, Findings, Night
+from helix.rules.concluding import doubted, is_concluded
 
 PASS = "ground"
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from helix.consolidation.commands import Step, steps
-from helix.consolidation.concluding import added, concluded_by, link, new_memory, strengthened
-from helix.consolidation.episodes import turn_of
 from helix.model.changes import PutEdge
 from helix.model.edge import FAILED_IN, SUCCEEDED_IN
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Findings, Night, Passed
+from helix.rules.concluding import added, concluded_by, link, new_memory, strengthened
+from helix.rules.steps import Step, steps
+from helix.rules.turns import turn_of
 
 PASS = "proceed"
 

@@ -6,11 +6,11 @@ less, and a person decides (`helix review`). A pair that was decided once is not
 
 from __future__ import annotations
 
-from helix.consolidation.concluding import doubted, link
 from helix.consolidation.statements import Statements
 from helix.model.edge import CONTRADICTS, SIMILAR_TO
 from helix.model.memory import Memory
 from helix.model.night import Conclusion, Decision, Findings, Night
+from helix.rules.concluding import doubted, link
 from helix.rules.relations import Relation, relation
 
 PASS = "relate"

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 
-from helix.consolidation.concluding import added, new_memory, strengthened
-from helix.consolidation.episodes import USER, sentences, turn_of
 from helix.consolidation.statements import Statements
 from helix.consolidation.talk import as_sentence
 from helix.model.memory import Memory
 from helix.model.night import Conclusion, Findings, Night
+from helix.rules.concluding import added, new_memory, strengthened
 from helix.rules.relations import Relation, relation, telling
+from helix.rules.turns import USER, sentences, turn_of
 
 PASS = "repeat"
 

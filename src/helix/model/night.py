@@ -35,8 +35,8 @@ class Night:
     `episodes` are the active ones up to `read_to`, in their order; `held` is everything else
     in the realm, whatever its status, by id. `erased` and `stepped_back` are the positions of
     records whose payload was destroyed, and of episodes that were forgotten. `refused` are ids
-    that a person took back by reverting a run. `exists` says whether a path stands in the
-    project's working tree; None where there is none to look at.
+    that a person took back by reverting a run. `exists` says whether a thing of some kind is in
+    the project's working tree (None: it cannot be known); it is None where there is no tree.
     """
 
     realm: Realm
@@ -47,7 +47,7 @@ class Night:
     erased: frozenset[int] = frozenset()
     stepped_back: frozenset[int] = frozenset()
     refused: frozenset[str] = frozenset()
-    exists: Callable[[str], bool] | None = None
+    exists: Callable[[str, str], bool | None] | None = None
 
     @property
     def place(self) -> str:

@@ -12,6 +12,11 @@ from helix.consolidation.procedures import proceed
 from helix.consolidation.relating import relate
 from helix.consolidation.standing import repeat
 from helix.model.night import Findings, Night
+from helix.reflection.cards import cards
+from helix.reflection.drift import drift
+from helix.reflection.insights import reflect
+from helix.reflection.probing import probe
+from helix.reflection.summaries import summarise
 
 
 class Pass(NamedTuple):
@@ -29,4 +34,9 @@ DREAM_CYCLE: tuple[Pass, ...] = (
     Pass("distil", "makes one rule of episodes that teach the same", distil),
     Pass("proceed", "makes a procedure of steps that recur", proceed),
     Pass("relate", "flags what contradicts, links what repeats", relate),
+    Pass("cards", "keeps a card for whatever is spoken of often", cards),
+    Pass("summarise", "rolls up sessions that have gone stale", summarise),
+    Pass("reflect", "asks what keeps failing, changes together, does not last", reflect),
+    Pass("probe", "challenges old beliefs that nobody bore out", probe),
+    Pass("drift", "compares claims with the project's working tree", drift),
 )

@@ -50,7 +50,7 @@ class Sleeper:
     clock: Clock
     passes: Sequence[Pass] = DREAM_CYCLE
     concluded_by: str = HEURISTIC
-    exists: Callable[[str], bool] | None = None
+    exists: Callable[[str, str], bool | None] | None = None
     budget: timedelta | None = None
     watch: Watch = lambda _: None
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from helix.consolidation.episodes import TOOL, Turn
 from helix.model.memory import Memory
+from helix.rules.turns import TOOL, Turn
 from helix.rules.vocabulary import listed
 
 LONGEST = 200
