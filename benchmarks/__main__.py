@@ -1,4 +1,4 @@
-"""`python -m benchmarks scale|faults|writers|recall|relations|sleep|sleep-scale|sleep-kills`: repeat the measurements."""
+"""`python -m benchmarks NAME`: repeat a measurement; without a name, what there is."""
 
 from __future__ import annotations
 

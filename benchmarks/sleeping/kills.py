@@ -115,7 +115,8 @@ def concluded(path: Path) -> list[str]:
     with closing(SqliteStore(path)) as store, store.reading() as unit:
         head = unit.ledger.head(realm.tenant)
         held = unit.projection.listing(
-            realm, Standpoint(View.HISTORY, head.recorded_at), limit=1_000_000, statuses=list(Status),
+            realm, Standpoint(View.HISTORY, head.recorded_at), limit=1_000_000,
+            statuses=list(Status),
         )  # fmt: skip
         lines = [
             f"{m.id} {m.content} {m.status} {m.belief.confidence} {m.belief.doubts}"

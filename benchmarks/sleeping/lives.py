@@ -34,15 +34,15 @@ def episodes(count: int, seed: int) -> Iterator[tuple[str, dict[str, object]]]:
     chance = random.Random(seed)
     author = Author(seed)
     names = [f"{a}{b}" for a in ("ora", "vel", "kit", "num", "sil", "dra", "pex", "tor")
-             for b in ("vex", "lin", "bard", "mont", "quill", "stack", "forge", "gate")]  # fmt: skip
+             for b in ("vex", "lin", "bard", "mont", "quill", "stack", "forge")]  # fmt: skip
     lessons = max(1, count // 10 // EPISODES_PER_LESSON)
     for number in range(count):
         session = f"s{number // EPISODES_PER_SESSION}"
         drawn = chance.random()
         if drawn < SHARE_OF_LESSONS:
             which = random.Random(seed * 7919 + chance.randrange(lessons))
-            parts = {"act": which.choice(_ACTIONS), "thing": f"{which.choice(names)}{which.randrange(400)}",
-                     "task": f"{which.choice(names)} job{which.randrange(400)}"}  # fmt: skip
+            thing, task = (f"{which.choice(names)}{which.randrange(400)}" for _ in range(2))
+            parts = {"act": which.choice(_ACTIONS), "thing": thing, "task": f"job {task}"}
             yield chance.choice(_LESSONS).format(**parts), {"session": session}
         elif drawn < SHARE_OF_LESSONS + SHARE_OF_TALK:
             parts = {"act": chance.choice(_ACTIONS), "thing": chance.choice(names),

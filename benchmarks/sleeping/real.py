@@ -43,7 +43,7 @@ def run(data: Path, seed: int, sample: Path | None) -> tuple[dict[str, object], 
     alike = _alike(active)
     share = alike / max(len(active), 1)
     checks = [
-        Check(f"near-duplicates among conclusions at most {MOST_ALIKE:.0%}", share, share <= MOST_ALIKE),
+        Check("near-duplicates among conclusions at most 2 %", share, share <= MOST_ALIKE),
         Check("nothing an assistant said or Helix injected is concluded", echoes, echoes == 0),
         Check("a second sleep changes nothing", sum(int(str(row[5])) for row in rows),
               not any(row[5] for row in rows)),
@@ -68,7 +68,8 @@ def _slept(path: Path, name: str, episodes: list[Episode]) -> tuple[list[Memory]
             for each in episodes[start : start + size]:
                 memory.capture(
                     each.content, session=each.session, tool=each.tool, occurred_at=each.at,
-                    exit_status=each.exit_status, attributes={"role": each.role} if each.role else {},
+                    exit_status=each.exit_status,
+                    attributes={"role": each.role} if each.role else {},
                 )  # fmt: skip
             began = perf_counter()
             done = memory.sleeping.sleep()

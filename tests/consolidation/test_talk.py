@@ -20,12 +20,12 @@ from helix.testing.reference_store import ReferenceStore
 @pytest.mark.parametrize(
     ("sentence", "kind", "content"),
     [
-        ("From now on, run ruff before every commit", "convention", "Run ruff before every commit."),
-        ("Always write table-driven tests in Go", "convention", "Always write table-driven tests in Go."),
+        ("From now on, run ruff first", "convention", "Run ruff first."),
+        ("Always write tests in Go", "convention", "Always write tests in Go."),
         ("We use pnpm, not npm", "convention", "We use pnpm, not npm."),
         ("I prefer small commits", "preference", "User prefers small commits."),
-        ("We decided to keep Postgres 15 for billing", "decision", "We decided to keep Postgres 15 for billing."),
-        ("We moved from AWS to Hetzner last week", "decision", "We moved from AWS to Hetzner last week."),
+        ("We decided to keep Postgres 15", "decision", "We decided to keep Postgres 15."),
+        ("We moved from AWS to Hetzner", "decision", "We moved from AWS to Hetzner."),
         ("Actually, the API listens on port 8081", "fact", "The API listens on port 8081."),
         ("The staging database is on port 5433", "fact", "The staging database is on port 5433."),
         ("My name is Priya", "identity", "User's name is Priya."),

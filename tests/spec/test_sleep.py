@@ -333,17 +333,14 @@ def test_one_sleeper_at_a_time(memory, clock):
 
 def test_work_that_fails_is_retried_and_then_set_aside(memory, clock, monkeypatch):
     """A failure is recorded as failed; after five attempts the work is dead, and can be revived."""
-    from helix.sleep import workflow
     from helix.sleep.passes import Pass
 
     def broken(night):
         raise RuntimeError("the pass broke")
 
     tell(memory, clock)
-    monkeypatch.setattr(
-        workflow.Sleeper.__init__, "__defaults__",
-        ((Pass("broken", "breaks", broken),), *workflow.Sleeper.__init__.__defaults__[1:]),
-    )  # fmt: skip
+    passes = (Pass("broken", "breaks", broken),)
+    monkeypatch.setattr(memory.sleeping, "_passes", lambda: passes)
     for attempt in range(1, 6):
         done = memory.sleeping.sleep()
         assert isinstance(done, Failed), attempt

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from helix.app.language import Language
 from helix.capture.admission import GATES, Gate, admitted_name
 from helix.model.provenance import Origin, Source
 from helix.model.scope import Realm
@@ -28,6 +29,7 @@ class Context:
     gates: Sequence[Gate] = GATES
     scope_reason: str = ""
     embedder: Callable[[], Embedder | None] = lambda: None
+    language: Callable[[], Language] = Language
     root: Path | None = None
     """The project's working tree, where there is one."""
 

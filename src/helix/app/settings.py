@@ -8,6 +8,10 @@
     [embedder]                      # what finds by meaning; see `helix.app.models`
     model = "minilm-l6-int8"
 
+    [language_model]                # asked during sleep, if any; see `helix.app.language`
+    url = "http://127.0.0.1:11434/v1"
+    model = "qwen3:8b"
+
     [projects]                      # the scope of folders that git does not tell apart
     "/home/me/notes" = "notes"
 """
@@ -24,7 +28,7 @@ from helix.model.scope import LOCAL_OWNER, LOCAL_TENANT
 
 STORE_NAME = "memory.db"
 SETTINGS_NAME = "settings.toml"
-_KNOWN = {"store", "owner", "tenant", "projects", "embedder"}
+_KNOWN = {"store", "owner", "tenant", "projects", "embedder", "language_model"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,7 @@ class Settings:
     tenant: str = LOCAL_TENANT
     projects: Mapping[Path, str] = field(default_factory=dict)
     embedder: Mapping[str, object] = field(default_factory=dict)
+    language_model: Mapping[str, object] = field(default_factory=dict)
 
 
 def load(environment: Mapping[str, str], user_home: Path) -> Settings:
@@ -60,6 +65,7 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
         tenant=str(given.get("tenant", LOCAL_TENANT)),
         projects={Path(root).expanduser(): name for root, name in projects.items()},
         embedder=_table(given, "embedder"),
+        language_model=_table(given, "language_model"),
     )
 
 
@@ -90,6 +96,8 @@ def _faults(given: Mapping[str, object]) -> list[str]:
     ]
     if not isinstance(given.get("embedder", {}), dict):
         faults.append("'embedder' must be a table; see `helix models`")
+    if not isinstance(given.get("language_model", {}), dict):
+        faults.append("'language_model' must be a table; see docs/sleep.md")
     projects = given.get("projects", {})
     if not isinstance(projects, dict) or not all(isinstance(n, str) for n in projects.values()):
         faults.append("'projects' must be a table of folder = name")

@@ -10,15 +10,21 @@ from datetime import timedelta
 
 from helix.app.context import Context
 from helix.app.working_tree import WorkingTree
+from helix.consolidation.gates import STRICT_GATES
+from helix.consolidation.thinking import PASS as THINK
+from helix.consolidation.thinking import Unreadable, believed, questions
 from helix.model.changes import ChangeSet
-from helix.model.errors import NotFound
+from helix.model.errors import BadInput, NotFound
+from helix.model.night import Findings
 from helix.model.run import Run
 from helix.ports.jobs import Job
+from helix.ports.language_model import Asked, Reply
 from helix.sleep.passes import DREAM_CYCLE, Pass
 from helix.sleep.queue import Busy, Failed, Slept, drained, sleep_now
 from helix.sleep.rederiving import Rederived, rederive
 from helix.sleep.reverting import Reverted, revert
-from helix.sleep.workflow import Dreamt, Sleeper, dream, entries_of
+from helix.sleep.thinking import AGENT, Thinker
+from helix.sleep.workflow import HEURISTIC, Dreamt, Sleeper, dream, entries_of, night_of
 
 MANUAL, FLUSH = "manual", "flush"
 
@@ -39,6 +45,14 @@ class Owed:
 
     waiting: tuple[Job, ...]
     dead: tuple[Job, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """A question that a connected agent may answer: its key, and what is asked in which form."""
+
+    key: str
+    asked: Asked
 
 
 class Sleeping:
@@ -69,7 +83,9 @@ class Sleeping:
 
     def dream(self, watch: Watch = lambda _: None) -> Dreamt:
         """Return what sleep would conclude, and write nothing."""
-        return dream(self._sleeper(None, watch), self._context.realm)
+        # Nothing is asked of a model for a look: that would cost, and its replies are kept.
+        without = replace(self._sleeper(None, watch), passes=DREAM_CYCLE)
+        return dream(without, self._context.realm)
 
     def drain(
         self, most: int | None = None, *, budget: timedelta | None = None
@@ -135,15 +151,82 @@ class Sleeping:
     @property
     def passes(self) -> tuple[Pass, ...]:
         """The dream cycle, in its order."""
-        return DREAM_CYCLE
+        return self._passes()
+
+    def pending(self, limit: int = 5) -> list[Thought]:
+        """Return questions that a connected agent may answer, the most important first."""
+        realm = self._context.realm
+        asked = questions(night_of(self._sleeper(None), realm))
+        found: list[Thought] = []
+        with self._context.store.reading() as unit:
+            for each in asked:
+                if unit.replies.kept(realm.tenant, each.key, AGENT) is None:
+                    found.append(Thought(each.key, each.asked))
+                if len(found) == limit:
+                    break
+        return found
+
+    def answer(self, key: str, text: str) -> Findings:
+        """Take an agent's answer to a pending question; sleep applies it, through every gate.
+
+        Raises `NotFound` if nothing of that key is pending, `BadInput` if it cannot be read.
+        """
+        realm = self._context.realm
+        night = night_of(self._sleeper(None), realm)
+        asked = next((each for each in questions(night) if each.key == key), None)
+        if asked is None:
+            raise NotFound(
+                f"no question {key[:12]!r} is pending in {realm.scope}",
+                code="unknown_question",
+                remedy="ask for what is pending; a question changes when more is captured",
+            )
+        try:
+            findings = believed(night, asked, text)
+        except Unreadable as error:
+            raise BadInput(
+                f"the answer cannot be read: {error}",
+                code="reply_unreadable",
+                remedy="answer with one JSON object of the schema that was given",
+            ) from error
+        with self._context.store.writing() as unit:
+            now = self._context.clock.now()
+            unit.replies.keep(realm.tenant, key, AGENT, Reply(text, 0), now)
+        return findings
+
+    def _passes(self) -> tuple[Pass, ...]:
+        language = self._context.language()
+        if language.model is None:
+            with self._context.store.reading() as unit:
+                if not unit.replies.any_of(self._context.realm.tenant, AGENT):
+                    return DREAM_CYCLE
+        thinker = Thinker(
+            self._context.store, self._context.clock, language.model, language.tokens_per_day
+        )
+        # After extraction, so that a model improves on what patterns found; before relations,
+        # so that what it says is compared as well.
+        at = [each.name for each in DREAM_CYCLE].index("distil")
+        think = Pass(THINK, "asks the language model, where there is one", thinker, STRICT_GATES)
+        return (*DREAM_CYCLE[:at], think, *DREAM_CYCLE[at:])
 
     def _sleeper(self, budget: timedelta | None, watch: Watch = lambda _: None) -> Sleeper:
         context = self._context
         root = context.root
         return replace(
-            Sleeper(context.store, context.clock, watch=watch, budget=budget),
+            Sleeper(
+                context.store,
+                context.clock,
+                self._passes(),
+                _concluder(context),
+                watch=watch,
+                budget=budget,
+            ),
             exists=None if root is None else WorkingTree(root),
         )
+
+
+def _concluder(context: Context) -> str:
+    model = context.language().model
+    return HEURISTIC if model is None else f"{HEURISTIC}+{model.name}"
 
 
 def worker_name() -> str:

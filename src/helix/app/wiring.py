@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 from helix.adapters.sqlite.store import SqliteStore
 from helix.app.chance import SystemChance, SystemClock
 from helix.app.context import Context, source_of
+from helix.app.language import Language, language_of
 from helix.app.project_scope import resolve_scope
 from helix.app.settings import SETTINGS_NAME, Settings, load
 from helix.model.errors import BadInput
 from helix.model.scope import LOCAL_OWNER, Realm
 from helix.model.types import MemoryType, Schema
 from helix.ports.embedder import Embedder
+from helix.ports.language_model import LanguageModel
 from helix.ports.store import Store
 
 if TYPE_CHECKING:
@@ -56,8 +58,30 @@ def open_context(
         chance=SystemChance(),
         scope_reason=reason,
         embedder=_embedder(chosen),
+        language=_language(chosen),
         root=root,
     )
+
+
+def _language(chosen: Settings) -> Callable[[], Language]:
+    """Return a way to the language model in use, built when sleep first needs it."""
+
+    @cache
+    def load() -> Language:
+        return language_of(chosen.language_model, os.environ)
+
+    return load
+
+
+def chat_model(  # noqa: PLR0917 - the settings, one by one
+    provider: str, url: str, model: str, key_variable: str, timeout: float,
+    environment: Mapping[str, str],
+) -> LanguageModel:  # fmt: skip
+    """Return the adapter for a provider."""
+    from helix.adapters.models.chat import AnthropicChat, ChatServer, OpenAIChat
+
+    kind = AnthropicChat if provider == "anthropic" else OpenAIChat
+    return kind(ChatServer(url, model, key_variable, timeout), environment)
 
 
 def _embedder(chosen: Settings) -> Callable[[], Embedder | None]:

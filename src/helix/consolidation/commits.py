@@ -38,10 +38,8 @@ _REPLACE = re.compile(rf"^replace[sd]? {_THING} (?:with|by) {_THING}{_WHY}", re.
 _INSTEAD = re.compile(
     rf"^use[sd]? {_THING} (?:instead of|in place of|rather than) {_THING}{_WHY}", re.IGNORECASE
 )
-_RENAME = re.compile(
-    rf"^renam(?:e|es|ed|ing) (?:the )?(`[^`]{{1,60}}`|[\w./:-]+) to (`[^`]{{1,60}}`|[\w./:-]+){_WHY}",
-    re.IGNORECASE,
-)
+_NAME = r"(`[^`]{1,60}`|[\w./:-]+)"
+_RENAME = re.compile(rf"^renam(?:e|es|ed|ing) (?:the )?{_NAME} to {_NAME}{_WHY}", re.IGNORECASE)
 _DEPRECATE = re.compile(r"^deprecat(?:e|es|ed|ing) (?:the )?(.{2,80})$", re.IGNORECASE)
 _REQUIRE = re.compile(r"^requires? (?:at least )?(.{2,60}\d.*)$", re.IGNORECASE)
 _REVERT = re.compile(r"^revert(?:s|ed)? [\"'\u201c](?!revert)(.{5,120}?)[\"'\u201d]", re.IGNORECASE)

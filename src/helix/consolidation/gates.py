@@ -17,13 +17,16 @@ from helix.model.types import EPISODE
 from helix.rules.concluding import is_concluded
 from helix.rules.stems import reduced
 from helix.rules.turns import USER, turn_of
-from helix.rules.values import lasting
+from helix.rules.values import values
 
 MOST_PER_PASS = 2_000
 """Conclusions that one pass may have applied in one run; the rest waits for the next."""
 
 FEWEST_SOURCES = 2
 """Independent sources that vouch for what no person said."""
+
+WORDS_GROUNDED = 0.5
+"""Share of a worded conclusion's telling words that its grounds must hold."""
 
 Gate = Callable[[Conclusion, "Known"], str]
 
@@ -123,7 +126,7 @@ def overwrites_nothing_stronger(conclusion: Conclusion, known: Known) -> str:
 
 
 def says_no_more_than_its_grounds(conclusion: Conclusion, known: Known) -> str:
-    """Refuse a value that no ground names: a number, a version, a path, a name."""
+    """Refuse a value that no ground names, and a sentence most of whose words no ground holds."""
     new = [
         change.memory
         for change in conclusion.changes
@@ -134,9 +137,12 @@ def says_no_more_than_its_grounds(conclusion: Conclusion, known: Known) -> str:
     grounds = [known.memories[each].content for each in conclusion.grounds]
     grounds += [str(each.attributes.get("base", "")) for each in new]
     said = {word for text in grounds for word in reduced(text)}
-    named = {value.key for text in grounds for value in lasting(text)}
+    named = {value.key for text in grounds for value in values(text)}
     for memory in new:
-        for value in lasting(memory.content):
+        words_said = reduced(memory.content)
+        if sum(word in said for word in words_said) < WORDS_GROUNDED * len(words_said):
+            return "most of its words are in no ground"
+        for value in values(memory.content):
             words = set(reduced(value.key)) or {value.key}
             if value.key not in named and not words <= said:
                 return f"it names {value.key}, which no ground does"

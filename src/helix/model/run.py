@@ -23,7 +23,8 @@ class RunState(StrEnum):
 class PassReport:
     """What one pass did. `journal` is the entry that holds its changes; None if it made none.
 
-    `passed` holds the first few things that were left alone; `skipped` counts them all.
+    `passed` holds the first few things that were left alone; `skipped` counts them all. `failed`
+    says why a part of the work could not be done; it is owed again.
     """
 
     name: str
@@ -35,6 +36,7 @@ class PassReport:
     passed: tuple[Passed, ...] = ()
     journal: int | None = None
     seconds: float = 0.0
+    failed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,11 @@ class Run:
     state: RunState = RunState.RUNNING
     finished_at: datetime | None = None
     passes: tuple[PassReport, ...] = ()
+
+    @property
+    def failed(self) -> str:
+        """Why a part of the work is owed again; empty if none is."""
+        return next((each.failed for each in self.passes if each.failed), "")
 
     @property
     def applied(self) -> int:

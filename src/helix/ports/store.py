@@ -12,6 +12,7 @@ from helix.ports.jobs import Jobs
 from helix.ports.journal import Journal
 from helix.ports.ledger import Ledger
 from helix.ports.projection import Projection
+from helix.ports.replies import Replies
 from helix.ports.runs import Runs
 
 
@@ -46,6 +47,11 @@ class Unit(Protocol):
     @property
     def runs(self) -> Runs:
         """When it concluded, and how far it came."""
+        ...
+
+    @property
+    def replies(self) -> Replies:
+        """What a language model replied."""
         ...
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from helix.consolidation.distilling import distil
 from helix.consolidation.extraction import extract
+from helix.consolidation.gates import GATES, Gate
 from helix.consolidation.grounding import ground
 from helix.consolidation.procedures import proceed
 from helix.consolidation.relating import relate
@@ -20,11 +21,12 @@ from helix.reflection.summaries import summarise
 
 
 class Pass(NamedTuple):
-    """One step of the dream cycle: a name, what it does in a few words, and how."""
+    """One step of the dream cycle: a name, what it does in a few words, how, and its gates."""
 
     name: str
     does: str
     run: Callable[[Night], Findings]
+    gates: tuple[Gate, ...] = GATES
 
 
 DREAM_CYCLE: tuple[Pass, ...] = (

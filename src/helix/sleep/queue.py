@@ -77,6 +77,10 @@ def drained(
         return Failed(job, str(error))
     except Exception as error:  # noqa: BLE001 - whatever it was, the work is given back, not lost
         return _given_back(sleeper, job, error)
+    if run.failed:
+        # What was concluded is kept; what a model did not answer is asked again later.
+        _given_back(sleeper, job, RuntimeError(run.failed))
+        return Slept(run)
     with sleeper.store.writing() as unit:
         unit.jobs.finish(job, sleeper.clock.now())
         if run.state is RunState.RUNNING:
@@ -85,7 +89,7 @@ def drained(
 
 
 def _given_back(sleeper: Sleeper, job: Job, error: Exception) -> Failed:
-    said = f"{type(error).__name__}: {error}"
+    said = str(error) if type(error) is RuntimeError else f"{type(error).__name__}: {error}"
     retry_after = FIRST_RETRY * 2 ** (job.attempts - 1)
     with sleeper.store.writing() as unit:
         failed = unit.jobs.fail(

@@ -38,6 +38,14 @@ Watch = Callable[[str], None]
 """Told the name of each pass when it is through; raising stops the run at that boundary."""
 
 
+class PassFailed(Exception):
+    """A pass could not do all of its work: a part is owed again, the rest is in `findings`."""
+
+    def __init__(self, why: str, findings: Findings) -> None:
+        super().__init__(why)
+        self.findings = findings
+
+
 class LeaseLost(Exception):
     """Another process took the work over; this one stops where it is, and nothing is lost."""
 
@@ -75,11 +83,10 @@ def sleep(sleeper: Sleeper, realm: Realm, reason: str) -> Run:
     run = _begun(sleeper, realm, reason)
     night = _night(sleeper, run)
     for each in _remaining(sleeper, run):
-        findings, seconds = _timed(sleeper, each, night)
-        kept, refused = gated(findings, night)
-        run, changes = _applied(
-            sleeper, run, night, _Proposed(each, findings, kept, refused, seconds)
-        )
+        findings, seconds, failed = _timed(sleeper, each, night)
+        kept, refused = gated(findings, night, each.gates)
+        proposed = _Proposed(each, findings, kept, refused, seconds, failed)
+        run, changes = _applied(sleeper, run, night, proposed)
         night = after(night, changes)
         sleeper.watch(each.name)
         if sleeper.budget is not None and _spent(sleeper, run) >= sleeper.budget:
@@ -122,6 +129,7 @@ class _Proposed:
     kept: Sequence[Conclusion]
     refused: Sequence[Passed]
     seconds: float
+    failed: str
 
 
 def _begun(sleeper: Sleeper, realm: Realm, reason: str) -> Run:
@@ -148,10 +156,14 @@ def _remaining(sleeper: Sleeper, run: Run) -> list[Pass]:
     return [each for each in sleeper.passes if each.name not in done]
 
 
-def _timed(sleeper: Sleeper, step: Pass, night: Night) -> tuple[Findings, float]:
+def _timed(sleeper: Sleeper, step: Pass, night: Night) -> tuple[Findings, float, str]:
     started = sleeper.clock.now()
-    findings = step.run(night)
-    return findings, (sleeper.clock.now() - started).total_seconds()
+    failed = ""
+    try:
+        findings = step.run(night)
+    except PassFailed as error:
+        findings, failed = error.findings, str(error)
+    return findings, (sleeper.clock.now() - started).total_seconds(), failed
 
 
 def _applied(
@@ -189,6 +201,7 @@ def _report(proposed: _Proposed, found: Applicable) -> PassReport:
         decisions=dict(Counter(each.decision.value for each in found.conclusions)),
         passed=tuple(left[:MOST_TOLD]),
         seconds=round(proposed.seconds, 3),
+        failed=proposed.failed,
     )
 
 
@@ -203,6 +216,13 @@ def _finished(sleeper: Sleeper, run: Run) -> Run:
 
 def _spent(sleeper: Sleeper, run: Run) -> timedelta:
     return sleeper.clock.now() - run.started_at
+
+
+def night_of(sleeper: Sleeper, realm: Realm) -> Night:
+    """Return a realm as a run that began now would read it."""
+    with sleeper.store.reading() as unit:
+        run = _new_run(sleeper, unit, realm, "")
+    return _night(sleeper, run)
 
 
 def _night(sleeper: Sleeper, run: Run) -> Night:

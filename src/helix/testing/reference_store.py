@@ -17,6 +17,7 @@ from helix.testing.reference.jobs import ReferenceJobs
 from helix.testing.reference.journal import ReferenceJournal
 from helix.testing.reference.ledger import ReferenceLedger
 from helix.testing.reference.projection import ReferenceProjection
+from helix.testing.reference.replies import ReferenceReplies
 from helix.testing.reference.runs import ReferenceRuns
 from helix.testing.reference.state import State
 
@@ -34,6 +35,7 @@ class ReferenceUnit:
         self.jobs = ReferenceJobs(state)
         self.journal = ReferenceJournal(state)
         self.runs = ReferenceRuns(state)
+        self.replies = ReferenceReplies(state)
 
 
 class ReferenceStore:

@@ -54,6 +54,17 @@ CREATE TABLE runs (            -- runs of sleep, each with its reports
     PRIMARY KEY (tenant, number)
 ) WITHOUT ROWID;
 CREATE INDEX runs_places ON runs (place, state, number);
+CREATE TABLE replies (         -- of a language model, by what was asked; a cache, and the bill
+    tenant   INTEGER NOT NULL,
+    question TEXT NOT NULL,
+    model    TEXT NOT NULL,
+    at       INTEGER NOT NULL,
+    tokens   INTEGER NOT NULL,
+    body     TEXT,
+    PRIMARY KEY (tenant, question, model)
+) WITHOUT ROWID;
+CREATE INDEX replies_models ON replies (tenant, model) WHERE body IS NOT NULL;
+CREATE INDEX replies_days ON replies (tenant, at, tokens);
 """
 
 TABLES = f"""
@@ -213,7 +224,7 @@ def _second(connection: apsw.Connection) -> None:
 
 
 def _third(connection: apsw.Connection) -> None:
-    """Remember runs of sleep."""
+    """Remember runs of sleep, and what a language model replied."""
     connection.execute(RUNS)
 
 

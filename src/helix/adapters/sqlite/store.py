@@ -23,6 +23,7 @@ from helix.adapters.sqlite.journal import SqliteJournal
 from helix.adapters.sqlite.ledger import SqliteLedger
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.projection import SqliteProjection
+from helix.adapters.sqlite.replies import SqliteReplies
 from helix.adapters.sqlite.runs import SqliteRuns
 from helix.adapters.sqlite.words import WordIndex
 from helix.model.errors import StoreUnavailable
@@ -56,6 +57,7 @@ class SqliteUnit:
         self.jobs = SqliteJobs(connection, self.places)
         self.journal = SqliteJournal(connection, self.places)
         self.runs = SqliteRuns(connection, self.places)
+        self.replies = SqliteReplies(connection, self.places)
 
     @cached_property
     def enrichment(self) -> SqliteEnrichment:

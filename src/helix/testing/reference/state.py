@@ -45,6 +45,9 @@ class State:
     jobs_given: int = 0
     entries: dict[str, list[JournalEntry]] = field(default_factory=dict)
     runs: dict[str, list[Run]] = field(default_factory=dict)
+    replies: dict[tuple[str, str, str], tuple[datetime, str | None, int]] = field(
+        default_factory=dict
+    )
 
     def forget_enrichment(self, *keys: Key) -> None:
         """Drop what was found out about memories that are no longer there."""
@@ -72,4 +75,5 @@ class State:
             jobs_given=self.jobs_given,
             entries={tenant: list(each) for tenant, each in self.entries.items()},
             runs={tenant: list(each) for tenant, each in self.runs.items()},
+            replies=dict(self.replies),
         )
