@@ -31,6 +31,8 @@ def lines(memory):
         ["list"], ["log"], ["status"], ["confirm", held], ["relate", held, "near", other],
         ["pin", held], ["forget", held], ["restore", held], ["correct", held, "water is blue"],
         ["rollback", "--to", "2"], ["verify"], ["rebuild"], ["enrich"], ["doctor"],
+        ["sleep"], ["flush"], ["runs"], ["runs", "show", "1"], ["runs", "revert", "1"],
+        ["review"],
     ]  # fmt: skip
 
 

@@ -15,7 +15,10 @@ from helix import __version__
 from helix.doors.cli.main import cli
 from helix.doors.cli.table import COMMANDS
 
-LEAVES = [*(name for name in COMMANDS if name != "session"), "session start", "session end"]
+LEAVES = [
+    *(name for name in COMMANDS if name != "session"),
+    "session start", "session end", "runs show", "runs revert", "runs retry", "review resolve",
+]  # fmt: skip
 
 
 def leaf(path: str) -> click.Command:
@@ -66,7 +69,8 @@ def test_every_example_can_be_parsed(path):
         line = example.rpartition("| ")[2].partition(" >")[0]
         words = shlex.split(line.removeprefix('eval "$(').removesuffix(')"'))
         assert words[0] == "helix"
-        depth = 2 if words[1] == "session" else 1
+        nested = isinstance(leaf(words[1]), click.Group) and words[2:3] and words[2].isalpha()
+        depth = 2 if nested else 1
         command = leaf(" ".join(words[1 : 1 + depth]))
         command.make_context("x", words[1 + depth :])
 
@@ -98,7 +102,7 @@ def test_the_shell_is_answered_with_what_fits(helix):
     ran = helix(environment=asked)
     assert ran.code == 0
     words = [line.partition(",")[2] for line in ran.out.split()]
-    assert sorted(words) == ["rebuild", "recall", "relate", "remember", "restore"]
+    assert sorted(words) == ["rebuild", "recall", "relate", "remember", "restore", "review"]
     asked = {"COMP_WORDS": "helix recall --de", "COMP_CWORD": "2"}
     assert "--deep" in helix(environment=asked | {"_HELIX_COMPLETE": "bash_complete"}).out
 

@@ -5,32 +5,26 @@ from __future__ import annotations
 import click
 
 from helix.doors import documents, dreams, rendering
-from helix.doors.cli.door import Answer, Door, command, shared_options
+from helix.doors.cli.door import Answer, Door, command, group
 from helix.doors.cli.reading import repaired
 
 
-@click.group("review", invoke_without_command=True)
-@shared_options(hidden=True)
-@click.pass_context
-def review_command(ctx: click.Context) -> Answer | None:
-    """List what waits for a person: contradictions, and what has come into doubt.
-
-    \b
-    Examples:
-      helix review
-      helix review resolve link_3f2a first
-      helix review resolve link_3f2a both --since 2026-03-01
-    """  # noqa: D301 - \b is click's mark for lines that stay as they are
-    if ctx.invoked_subcommand is not None:
-        return None
-    door = ctx.ensure_object(Door)
+@group("review", examples=["helix review", "helix review --json"])
+def review_command(door: Door) -> Answer:
+    """List what waits for a person: contradictions, and what has come into doubt."""
     with door.memory() as memory:
         items = memory.review.items()
         scope = memory.scope
     return door.say(dreams.review(scope, items), dreams.review_document(scope, items))
 
 
-@command("resolve", examples=["helix review resolve link_3f2a second"])
+@command(
+    "resolve",
+    examples=[
+        "helix review resolve link_3f2a second",
+        "helix review resolve link_3f2a both --since 2026-03-01",
+    ],
+)
 @click.argument("item", metavar="ITEM")
 @click.argument("verdict", type=click.Choice(["first", "second", "both", "neither"]))
 @click.option("--since", metavar="DATE", help="With `both`: when the second one began to hold.")

@@ -5,30 +5,16 @@ from __future__ import annotations
 import click
 
 from helix.doors import dreams
-from helix.doors.cli.door import Answer, Door, command, shared_options
+from helix.doors.cli.door import Answer, Door, command, group
 
 MOST = 1_000
 
 
-@click.group("runs", invoke_without_command=True)
-@shared_options(hidden=True)
+@group("runs", examples=["helix runs", "helix runs --limit 5 --json", "helix runs --owed"])
 @click.option("--limit", type=click.IntRange(1, MOST), default=20, metavar="N", show_default=True)
 @click.option("--owed", is_flag=True, help="Show the work that waits or failed instead.")
-@click.pass_context
-def runs_command(ctx: click.Context, limit: int, *, owed: bool) -> Answer | None:
-    """List runs of sleep over this scope, newest first.
-
-    \b
-    Examples:
-      helix runs
-      helix runs show 3
-      helix runs revert 3
-      helix runs --owed
-      helix runs retry 12
-    """  # noqa: D301 - \b is click's mark for lines that stay as they are
-    if ctx.invoked_subcommand is not None:
-        return None
-    door = ctx.ensure_object(Door)
+def runs_command(door: Door, *, limit: int, owed: bool) -> Answer:
+    """List runs of sleep over this scope, newest first."""
     with door.memory() as memory:
         scope = memory.scope
         if owed:
