@@ -84,7 +84,7 @@ _SHORT = (_MOVE, _REPLACE, _INSTEAD)
 
 
 def _bumped(match: re.Match[str]) -> Said | None:
-    if _FILE.search(match[1]):
+    if _FILE.search(match[1]) or match[1].lower() in ("version", "dependencies", "release"):
         return None
     return Said("fact", f"{match[1]} is at version {match[2].lstrip('^~<>=')}", updates=True)
 
