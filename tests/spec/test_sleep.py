@@ -367,5 +367,23 @@ def test_sleep_keeps_to_its_scope(memory, clock, seen_from):
     assert concluded(there) == {}
 
 
+def test_sleep_can_be_watched(memory, clock):
+    """Lag, last run, triggers, tokens and refusals are told under their documented names."""
+    before = memory.sleeping.metrics()
+    assert set(before) == {
+        "consolidation_lag_seconds", "enrichment_lag_seconds", "reconsolidation_last_run",
+        "reflection_triggers_total", "model_tokens_total", "gate_rejections_total",
+    }  # fmt: skip
+    assert not any(before.values())
+    memory.capture("something happened")
+    clock.move(HOUR)
+    assert memory.sleeping.metrics()["consolidation_lag_seconds"] == pytest.approx(3600, abs=1)
+    slept(memory)
+    after = memory.sleeping.metrics()
+    assert after["consolidation_lag_seconds"] == 0
+    assert after["reconsolidation_last_run"] == pytest.approx(clock.now().timestamp(), abs=1)
+    assert after["reflection_triggers_total"] == 1
+
+
 def _episode(memory: Helix, position: int) -> str:
     return next(each.id for each in memory.list(limit=1000) if each.position == position)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from helix.app.context import Context
+from helix.app.metrics import metrics
 from helix.app.working_tree import WorkingTree
 from helix.consolidation.gates import STRICT_GATES
 from helix.consolidation.thinking import PASS as THINK
@@ -147,6 +148,10 @@ class Sleeping:
     def rederive(self, progress: Callable[[int], None] = lambda _: None) -> Rederived:
         """Drop the journal and conclude anew from the ledger, run by run as it was slept on."""
         return rederive(self._sleeper(None), self._context.realm.tenant, progress)
+
+    def metrics(self) -> Mapping[str, float]:
+        """Return the figures of sleep, under the names that monitoring expects."""
+        return metrics(self._context)
 
     @property
     def passes(self) -> tuple[Pass, ...]:
