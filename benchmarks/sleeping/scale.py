@@ -160,9 +160,11 @@ def _sleep(path: Path, size: int, seed: int) -> dict[str, float]:
         done = memory.sleeping.sleep(budget=timedelta(hours=2))
         seconds = perf_counter() - began
     assert isinstance(done, Slept), done
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    peak = used.ru_maxrss * 1024
     return {
         "seconds": seconds, "bytes": float(peak), "applied": float(done.run.applied),
+        "cpu_seconds": used.ru_utime + used.ru_stime,
         **{f"{each.name}_seconds": each.seconds for each in done.run.passes},
     }  # fmt: skip
 

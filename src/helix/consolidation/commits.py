@@ -69,7 +69,8 @@ def stated(subject: str) -> Said | None:
         if pattern in _SHORT and any(_JOINED.search(each) for each in parts):
             return None
         # An unnamed thing ("migrate from old code to new code") is known to its author only.
-        if not all(_NAMED.search(each) or _is_name(each) for each in parts):
+        named = pattern is _BUMP or all(_NAMED.search(each) or _is_name(each) for each in parts)
+        if not named:
             return None
         # A name keeps its spelling, even where it begins the sentence.
         return Said(said.kind, f"{said.content.rstrip('.')}.", said.updates)

@@ -8,6 +8,7 @@ is read as news.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from helix.model.memory import Memory
@@ -59,6 +60,7 @@ def turn_of(memory: Memory) -> Turn:
     return Turn(memory, role, prose(head), bool(noted))
 
 
+@lru_cache(maxsize=131_072)  # every pass reads the same episodes
 def prose(text: str) -> str:
     """Return a text without code, diffs, markup, quotations and Helix's own words."""
     text = _ECHO.sub("\n", text)
