@@ -1,4 +1,4 @@
-"""`python -m benchmarks scale|faults|writers|recall`: repeat the measurements."""
+"""`python -m benchmarks NAME`: repeat the measurements."""
 
 from __future__ import annotations
 
@@ -53,6 +53,12 @@ def _recall(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def _secrets(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import secrets
+
+    return _finished(*secrets.run(chosen.data, chosen.step), chosen)
+
+
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
     finish(findings, lines, as_json=chosen.json, out=chosen.out)
     checks = findings["checks"]
@@ -77,6 +83,8 @@ def _parser() -> argparse.ArgumentParser:
     writers.add_argument("--seconds", type=float, default=30.0)
     recall = _way(ways, "recall", _recall, "what is found on public sets, beside plain search")
     add_arguments(recall)
+    secrets = _way(ways, "secrets", _secrets, "secrets found in labelled lines, honest text kept")
+    _from_set(secrets)
     return parser
 
 
@@ -87,6 +95,13 @@ def _way(ways: Ways, name: str, run: Run, saying: str) -> argparse.ArgumentParse
     way.add_argument("--out", type=Path, help="keep the JSON document in a file as well")
     way.set_defaults(run=run)
     return way
+
+
+def _from_set(way: argparse.ArgumentParser) -> None:
+    way.add_argument("--data", type=Path, required=True, help="the folder with the set's files")
+    way.add_argument(
+        "--step", type=int, default=1, metavar="N", help="take every Nth text of the sets beside it"
+    )
 
 
 def _sizes(text: str) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from helix.capture import admission
@@ -18,7 +18,7 @@ from helix.rules.naming import fingerprint, memory_id
 from helix.rules.validity import check_step
 
 
-def captured(experience: Experience, gates: Iterable[Gate] = GATES) -> Captured:
+def captured(experience: Experience, gates: Sequence[Gate] = GATES) -> Captured:
     """Return the act of an experience that may be kept, or raise `BadInput`."""
     content = admission.admitted(experience.content, gates)
     if len(experience.files) > admission.MOST_FILES:
@@ -27,14 +27,14 @@ def captured(experience: Experience, gates: Iterable[Gate] = GATES) -> Captured:
             code="too_many_files",
             remedy="name the ones that matter",
         )
-    name = admission.admitted_name
+    name, clean = admission.admitted_name, admission.cleaning(gates)
     around = Circumstances(
         event_id=name(experience.event_id, "an event id"),
         session=name(experience.session, "a session"),
         agent=name(experience.source.agent, "an agent"),
-        tool=name(experience.tool, "a tool"),
+        tool=experience.tool and clean(name(experience.tool, "a tool")),
         exit_status=experience.exit_status,
-        files=tuple(name(file, "a file") for file in experience.files),
+        files=tuple(clean(name(file, "a file")) for file in experience.files),
         parent_event_id=name(experience.parent_event_id, "a parent event id"),
     )
     return Captured(
@@ -44,7 +44,7 @@ def captured(experience: Experience, gates: Iterable[Gate] = GATES) -> Captured:
         importance_base=rate(EPISODE, content, experience.exit_status),
         importance_hint=admission.admitted_share(experience.importance_hint, "an importance"),
         occurred_at=experience.occurred_at,
-        attributes=admission.admitted_attributes(experience.attributes),
+        attributes=admission.admitted_attributes(experience.attributes, gates),
     )
 
 
@@ -62,7 +62,7 @@ def asserted(
     statement: Statement,
     schema: Schema,
     taken: Callable[[str], bool],
-    gates: Iterable[Gate] = GATES,
+    gates: Sequence[Gate] = GATES,
 ) -> Asserted:
     """Return the act of a statement that may be held, or raise `BadInput`."""
     kind = schema[statement.type]
@@ -96,7 +96,7 @@ def asserted(
         valid_to=end,
         expires_at=statement.expires_at,
         event_time=admission.admitted_event_time(statement.event_time),
-        attributes=admission.admitted_attributes(statement.attributes),
+        attributes=admission.admitted_attributes(statement.attributes, gates),
     )
 
 
@@ -105,7 +105,7 @@ def corrected(
     statement: Statement,
     schema: Schema,
     taken: Callable[[str], bool],
-    gates: Iterable[Gate] = GATES,
+    gates: Sequence[Gate] = GATES,
 ) -> Corrected:
     """Return the act that puts a statement in a memory's place, or raise.
 
