@@ -59,6 +59,18 @@ def _secrets(chosen: argparse.Namespace) -> int:
     return _finished(*secrets.run(chosen.data, chosen.step), chosen)
 
 
+def _injection(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import injection
+
+    return _finished(*injection.run(chosen.data, chosen.step), chosen)
+
+
+def _poisoning(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import poisoning
+
+    return _finished(*poisoning.run(chosen.data, chosen.cases, chosen.seed), chosen)
+
+
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
     finish(findings, lines, as_json=chosen.json, out=chosen.out)
     checks = findings["checks"]
@@ -85,6 +97,11 @@ def _parser() -> argparse.ArgumentParser:
     add_arguments(recall)
     secrets = _way(ways, "secrets", _secrets, "secrets found in labelled lines, honest text kept")
     _from_set(secrets)
+    injection = _way(ways, "injection", _injection, "orders recognised, honest text lost")
+    _from_set(injection)
+    poisoning = _way(ways, "poisoning", _poisoning, "how often poison reaches an agent unmarked")
+    _from_set(poisoning)
+    poisoning.add_argument("--cases", type=int, default=100, help="generated cases of each family")
     return parser
 
 

@@ -31,6 +31,7 @@ def lines(memory):
         ["list"], ["log"], ["status"], ["confirm", held], ["relate", held, "near", other],
         ["pin", held], ["forget", held], ["restore", held], ["correct", held, "water is blue"],
         ["rollback", "--to", "2"], ["verify"], ["rebuild"], ["enrich"], ["doctor"],
+        ["review"],
     ]  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
 from helix.app.history import History
 from helix.app.recording import Written, record
+from helix.app.reviewing import Reviewing
 from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
 from helix.app.upkeep import Upkeep
@@ -27,6 +28,7 @@ from helix.model.experience import Experience, Statement
 from helix.model.memory import Belief, EventTime, Memory, Status
 from helix.model.moment import as_moment
 from helix.model.outcome import Joined, Kept, Skipped
+from helix.model.provenance import Origin
 from helix.model.question import AsOf, Question, Standpoint, View
 from helix.model.recollection import Recollection
 from helix.model.record import Record
@@ -37,8 +39,11 @@ from helix.ports.store import Unit
 from helix.recall.scoring import Tuning
 from helix.recall.workflow import recall
 from helix.rules.naming import fingerprint
+from helix.rules.tombs import tomb
 
 Moment = datetime | date | str
+
+ENTOMBED = "these words were turned away or erased, and are not taken in again"
 
 FRESH = 16
 """Memories that a recall embeds itself before it answers, if no more than these wait."""
@@ -70,6 +75,7 @@ class Helix:
         self._context = context
         self.history = History(context)
         self.upkeep = Upkeep(context)
+        self.reviewing = Reviewing(context)
 
     @classmethod
     def open(
@@ -154,6 +160,8 @@ class Helix:
         )
         act = acting.captured(experience, context.gates)
         with context.store.writing() as unit:
+            if self._entombed(unit, act.content):
+                return Skipped(ENTOMBED)
             if event_id:
                 earlier = unit.ledger.find(context.realm.tenant, event_id)
                 if earlier is not None:
@@ -208,6 +216,8 @@ class Helix:
                 earlier = unit.ledger.find(realm.tenant, event_id)
                 if earlier is not None:
                     return self._again(unit, earlier, act, realm)
+            if self._entombed(unit, act.content):
+                return Skipped(ENTOMBED)
             alike = unit.projection.alike(realm, fingerprint(act.type, act.content))
             if alike is not None:
                 return Joined(alike, alike.position)
@@ -393,6 +403,14 @@ class Helix:
             code="event_id_reused",
             remedy="give every event an id of its own",
         )
+
+    def _entombed(self, unit: Unit, content: str) -> bool:
+        # The user may say again what was erased or turned away; an agent or an import may not.
+        tenant, source = self._context.realm.tenant, self._context.source
+        if source.origin is Origin.USER_ASSERTED or not unit.projection.has_tombs(tenant):
+            return False
+        first = unit.ledger.at(tenant, 1)
+        return first is not None and unit.projection.entombed(tenant, tomb(first.seal, content))
 
     def _taken(self, projection: Projection) -> Callable[[str], bool]:
         tenant = self._context.realm.tenant

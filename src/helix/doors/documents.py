@@ -20,6 +20,7 @@ from helix.model.recollection import Abstained, Recollection
 if TYPE_CHECKING:
     from helix.app.facade import Account
     from helix.app.history import Undone
+    from helix.app.reviewing import Waiting
     from helix.app.telling import LogEntry
     from helix.app.upkeep import Holdings, Rebuilt
     from helix.ledger.verifying import Broken, Sound
@@ -158,5 +159,21 @@ def findings(scope: str | None, found: Sequence[Finding]) -> Document:
         "findings": [
             {"name": each.name, "state": each.state, "says": each.says, "remedy": each.remedy}
             for each in found
+        ],
+    }
+
+
+def review(scope: str, waiting: Sequence[Waiting]) -> Document:
+    """Return what waits for a person's eye."""
+    return {
+        "scope": scope,
+        "waiting": [
+            {
+                "why": each.why,
+                "reasons": list(each.reasons),
+                "contradicts": list(each.contradicts),
+                "memory": plain.memory(each.memory),
+            }
+            for each in waiting
         ],
     }

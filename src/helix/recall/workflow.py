@@ -25,6 +25,7 @@ from helix.recall.intent import EDGE_WEIGHTS, intent
 from helix.recall.naming import asked_names, named
 from helix.recall.planning import asked_words, planned, standpoint
 from helix.recall.scoring import Tuning, ranked
+from helix.recall.screening import shown
 from helix.recall.signals import Candidate
 from helix.recall.spreading import RAREST_SHARED, SEEDS, spread, weight_of_name
 from helix.recall.time_words import Span, spans
@@ -175,6 +176,15 @@ def in_time(asking: Asking, candidates: Sequence[Candidate]) -> set[str]:
 
 def answered(asking: Asking, order: Sequence[tuple[float, Candidate]]) -> Recollection:
     """Return the best of the order, or an abstention if the best does not convince."""
+    unit, asker = asking.unit, asking.asker
+    order = shown(
+        order,
+        max(1, asking.question.limit),
+        lambda memory_id: unit.projection.neighbours(asker, memory_id),
+        lambda memory_id: unit.projection.memory(asker, memory_id),
+    )
+    if not order:
+        return Abstained(asking.question, asking.asker.scope, "what speaks of it waits for review")
     best = max(order[0][0], 1e-9)
     remembered = tuple(
         Remembered(each.memory, max(score, 0.0) / best, each.matched, dict(each.contributions))

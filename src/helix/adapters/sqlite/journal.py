@@ -33,6 +33,7 @@ _KINDS: dict[str, type[Change]] = {
     "drop_edge": kinds.DropEdge,
     "put_session": kinds.PutSession,
     "add_importance": kinds.AddImportance,
+    "put_tomb": kinds.PutTomb,
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 

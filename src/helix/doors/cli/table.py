@@ -41,6 +41,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "status": Entry("status", "Show what is held here, and where"),
     },
     "Look after": {
+        "review": Entry("review", "Look at what was held back; approve, reject or edit it"),
         "rollback": Entry("rollback", "Undo an act, or return to a position"),
         "verify": Entry("upkeep", "Check every seal of the ledger"),
         "rebuild": Entry("upkeep", "Fold everything again and compare"),

@@ -14,9 +14,8 @@ _INVISIBLE = re.compile(
     "\u2060-\u2064\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0100-\U000e01ef]"
 )
 _HIDDEN_IN_WORD = re.compile("[a-zA-Z][\u200b-\u200d\u2060\ufeff\u00ad][a-zA-Z]")
-_BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}(?![A-Za-z0-9+/=])")
-_HEX = re.compile(r"(?<![0-9a-zA-Z])(?:[0-9a-fA-F]{2}\s?){16,}(?![0-9a-zA-Z])")
-_MIXED = re.compile(r"[^\W\d_]{3,}")
+_RUN = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}")
+_HEX = re.compile(r"(?:[0-9a-fA-F]{2}){12,}")
 
 LOOK_ALIKES = str.maketrans(
     "\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0456\u0458"
@@ -27,6 +26,9 @@ LOOK_ALIKES = str.maketrans(
     "abekmhopctyxijshdqwgioavptueikxABEIKMHOPCTXSJIOABEZHKMNPTYX",
 )
 """Letters of other alphabets that look like Latin ones, and those they look like."""
+
+_ALIKE = "".join(map(chr, LOOK_ALIKES))
+_TWO_ALPHABETS = re.compile(f"[A-Za-z][{_ALIKE}]|[{_ALIKE}][A-Za-z]")
 
 MOST_ENCODED = 8
 LONGEST_ENCODED = 4_000
@@ -47,7 +49,7 @@ def undisguised(text: str) -> tuple[str, tuple[str, ...]]:
     if _HIDDEN_IN_WORD.search(text):
         hidden.append("invisible letters")
     text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
-    if any(_of_two_alphabets(word) for word in _MIXED.findall(text)):
+    if _TWO_ALPHABETS.search(text):
         hidden.append("look-alike letters")
     return text.translate(LOOK_ALIKES), tuple(hidden)
 
@@ -55,7 +57,7 @@ def undisguised(text: str) -> tuple[str, tuple[str, ...]]:
 def decoded(text: str) -> list[str]:
     """Return what base64 and hexadecimal runs say, if they say anything readable."""
     said = []
-    for found in [*_BASE64.findall(text)[:MOST_ENCODED], *_HEX.findall(text)[:MOST_ENCODED]]:
+    for found in _RUN.findall(text)[:MOST_ENCODED]:
         plain = _plain(found[:LONGEST_ENCODED])
         if plain:
             said.append(plain)
@@ -80,8 +82,3 @@ def _plain(run: str) -> str:
 def _untagged(letter: str) -> str:
     plain = ord(letter) - 0xE0000
     return chr(plain) if 0x20 <= plain < 0x7F else ""  # noqa: PLR2004 - the printable ones
-
-
-def _of_two_alphabets(word: str) -> bool:
-    latin = any("a" <= each.lower() <= "z" for each in word)
-    return latin and any(each in word for each in map(chr, LOOK_ALIKES))

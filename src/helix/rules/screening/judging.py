@@ -138,17 +138,15 @@ def _as_read(text: str) -> str:
 def _candidates(lower: str) -> list[Screen]:
     # The beginnings of a text's words are looked up, not each hint in the text: a text has fewer
     # words than the table has hints.
-    beginnings = {word[:BEGINNING] for word in _WORD.findall(lower)}
-    near: dict[Screen, None] = {}
-    for beginning in beginnings:
-        if beginning in _BY_BEGINNING:
-            near |= _BY_BEGINNING[beginning]
-    for hint, screens in _BY_SIGN:
+    near: set[Screen] = set()
+    for beginning in {word[:BEGINNING] for word in _WORD.findall(lower)}.intersection(_HINTS):
+        for hint, screens in _HINTS[beginning]:
+            if not near.issuperset(screens) and hint in lower:
+                near.update(screens)
+    for hint, screens in _SIGNS:
         if hint in lower:
-            near |= screens
-    if not near:
-        return []
-    return [each for each in SCREENS if each in near and any(map(lower.__contains__, each.hints))]
+            near.update(screens)
+    return [each for each in SCREENS if each in near] if near else []
 
 
 def _is_quoted(text: str, found: re.Match[str]) -> bool:
@@ -163,24 +161,28 @@ BEGINNING = 4
 _WORD = re.compile(r"[a-z]+")
 
 
-def _by_hints() -> tuple[dict[str, dict[Screen, None]], tuple[tuple[str, dict[Screen, None]], ...]]:
-    words: dict[str, dict[Screen, None]] = {}
-    signs: dict[str, dict[Screen, None]] = {}
+Hints = tuple[tuple[str, frozenset[Screen]], ...]
+
+
+def _by_beginning() -> tuple[dict[str, Hints], Hints]:
+    hints: dict[str, set[Screen]] = {}
     for screen in SCREENS:
         for hint in screen.hints:
-            begun = _WORD.match(hint)
-            if begun is None:
-                signs.setdefault(hint, {})[screen] = None
-                continue
-            whole = begun[0]
-            if len(whole) >= BEGINNING or len(whole) < len(hint):
-                words.setdefault(whole[:BEGINNING], {})[screen] = None
-            else:
-                signs.setdefault(hint, {})[screen] = None
-    return words, tuple(signs.items())
+            hints.setdefault(hint, set()).add(screen)
+    words: dict[str, Hints] = {}
+    signs: Hints = ()
+    for hint, screens in hints.items():
+        begun = _WORD.match(hint)
+        entry = (hint, frozenset(screens))
+        if begun and (len(begun[0]) >= BEGINNING or len(begun[0]) < len(hint)):
+            beginning = begun[0][:BEGINNING]
+            words[beginning] = (*words.get(beginning, ()), entry)
+        else:
+            signs = (*signs, entry)
+    return words, signs
 
 
-_BY_BEGINNING, _BY_SIGN = _by_hints()
+_HINTS, _SIGNS = _by_beginning()
 
 cached = lru_cache(maxsize=4_096)(screened)
 """The same, remembered: recall looks at the same memories again and again."""

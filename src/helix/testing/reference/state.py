@@ -37,6 +37,7 @@ class State:
     edges: dict[Key, Edge] = field(default_factory=dict)
     sessions: dict[tuple[Realm, str], Session] = field(default_factory=dict)
     budgets: dict[Realm, int] = field(default_factory=dict)
+    tombs: set[tuple[str, str]] = field(default_factory=set)
     vectors: dict[str, dict[Key, bytes]] = field(default_factory=dict)
     mentions: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     enriched: dict[str, set[Key]] = field(default_factory=dict)
@@ -63,6 +64,7 @@ class State:
             edges=dict(self.edges),
             sessions=dict(self.sessions),
             budgets=dict(self.budgets),
+            tombs=set(self.tombs),
             vectors={model: dict(each) for model, each in self.vectors.items()},
             mentions=dict(self.mentions),
             enriched={model: set(each) for model, each in self.enriched.items()},
