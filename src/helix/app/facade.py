@@ -12,6 +12,7 @@ from typing import Self
 
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
+from helix.app.erasing import Erasing
 from helix.app.history import History
 from helix.app.recording import Written, record
 from helix.app.reviewing import Reviewing
@@ -76,6 +77,7 @@ class Helix:
         self.history = History(context)
         self.upkeep = Upkeep(context)
         self.reviewing = Reviewing(context)
+        self.erasing = Erasing(context)
 
     @classmethod
     def open(

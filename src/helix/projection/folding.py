@@ -170,8 +170,9 @@ def _pinned(record: Record, act: acts.Pinned, known: Known) -> Changes:
 
 
 def _erased(record: Record, act: acts.Erased, known: Known) -> Changes:
+    tomb: Changes = (PutTomb(record.realm, act.tomb),) if act.tomb else ()
     memory = known.born_at(record.realm.tenant, act.position)
-    return (DropMemory(memory.realm, memory.id),) if memory else ()
+    return (DropMemory(memory.realm, memory.id), *tomb) if memory else tomb
 
 
 def _since(belief: Belief, record: Record) -> Belief:

@@ -112,8 +112,8 @@ ADD_IMPORTANCE = (
 
 PUT_TOMB = "INSERT OR IGNORE INTO counters VALUES ('tomb ' || ?, ?, 1)"
 TOMB = "SELECT 1 FROM counters WHERE name = 'tomb ' || ? AND owner = ?"
-TOMBS = "SELECT name FROM counters WHERE name > 'tomb ' AND name < 'tomb!' AND owner = ?"
-DROP_TOMBS = "DELETE FROM counters WHERE name > 'tomb ' AND name < 'tomb!' AND owner = ?"
+_TOMBS = "SELECT name FROM counters WHERE name > 'tomb ' AND name < 'tomb!' AND owner = ?"
+_DROP_TOMBS = "DELETE FROM counters WHERE name > 'tomb ' AND name < 'tomb!' AND owner = ?"
 
 
 class SqliteProjection(Asking):
@@ -156,7 +156,7 @@ class SqliteProjection(Asking):
                 self._connection.execute(f"DELETE FROM {table} WHERE place = ?", (place,))
             self._connection.execute(RESET, ("budget", place))
         self._connection.execute(RESET, ("checkpoint", number))
-        self._connection.execute(DROP_TOMBS, (number,))
+        self._connection.execute(_DROP_TOMBS, (number,))
         for table in ("past_beliefs", "edges", "memories"):
             self._connection.execute(f"DELETE FROM {table} WHERE tenant = ?", (number,))
 
@@ -184,7 +184,7 @@ class SqliteProjection(Asking):
             yield f"edges {encode(edge_of(row, self._places)).decode()}"
         for place in self._places.of_tenant(number):
             yield from self._place_contents(place)
-        for (name,) in self._connection.execute(TOMBS + " ORDER BY name", (number,)):
+        for (name,) in self._connection.execute(_TOMBS + " ORDER BY name", (number,)):
             yield f"tombs {name}"
 
     def held(self, tenant: str, memory_id: str) -> Memory | None:
@@ -271,7 +271,7 @@ class SqliteProjection(Asking):
     def has_tombs(self, tenant: str) -> bool:
         """See `Known.has_tombs`."""
         number = self._places.tenant(tenant)
-        return self._connection.execute(TOMBS + " LIMIT 1", (number,)).fetchone() is not None
+        return self._connection.execute(_TOMBS + " LIMIT 1", (number,)).fetchone() is not None
 
     def _known(self, statement: str, tenant: str, key: str | int) -> Memory | None:
         row = self._connection.execute(statement, (self._places.tenant(tenant), key)).fetchone()

@@ -44,6 +44,8 @@ class State:
     jobs: dict[int, Job] = field(default_factory=dict)
     jobs_given: int = 0
     entries: dict[str, list[JournalEntry]] = field(default_factory=dict)
+    contents: dict[Key, str] = field(default_factory=dict)
+    aside: State | None = None
 
     def forget_enrichment(self, *keys: Key) -> None:
         """Drop what was found out about memories that are no longer there."""
