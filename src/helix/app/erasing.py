@@ -81,7 +81,7 @@ class _Plan:
 
     positions: dict[int, Told] = field(default_factory=dict)
     memory_ids: set[str] = field(default_factory=set)
-    carried: list[tuple[Realm, acts.Asserted, bool]] = field(default_factory=list)
+    carried: list[tuple[Realm, acts.Captured | acts.Asserted, bool]] = field(default_factory=list)
     mentioned: list[int] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
 
@@ -96,18 +96,31 @@ class Erasing:
     def memory(self, memory_id: str) -> Receipt:
         """Destroy one memory and everything that only it supported. This cannot be undone."""
         self._check_person()
-        tenant = self._context.realm.tenant
         with self._context.store.writing() as unit:
             memory = unit.projection.memory(self._context.realm, readable(memory_id))
             if memory is None:
                 raise unknown_memory(memory_id, self._context.realm.scope)
-            plan = _Plan(memory_ids={memory.id}, texts=[memory.content])
-            birth = unit.ledger.at(tenant, memory.position)
-            told = None if birth is None else ledger.told(birth)
-            if told is not None and memory.id in _born(told):
-                plan.positions[memory.position] = told
+            plan = self._planned(unit, memory)
             entries, head = self._destroyed(unit, plan)
         return self._finished(plan, entries, head)
+
+    def replaced(self, memory: Memory, again: acts.Captured | acts.Asserted | None) -> Receipt:
+        """Destroy a memory and say `again` in its place, as if it had been said so at first."""
+        self._check_person()
+        with self._context.store.writing() as unit:
+            plan = self._planned(unit, memory)
+            if again is not None:
+                plan.carried.append((memory.realm, again, memory.belief.pinned))
+            entries, head = self._destroyed(unit, plan)
+        return self._finished(plan, entries, head)
+
+    def _planned(self, unit: Unit, memory: Memory) -> _Plan:
+        plan = _Plan(memory_ids={memory.id}, texts=[memory.content])
+        birth = unit.ledger.at(memory.realm.tenant, memory.position)
+        told = None if birth is None else ledger.told(birth)
+        if told is not None and memory.id in _born(told):
+            plan.positions[memory.position] = told
+        return plan
 
     def subject(self, subject: str, *, all_scopes: bool = False) -> About:
         """Return everything that names a subject: a person, a repository, a source."""
@@ -160,15 +173,17 @@ class Erasing:
             )  # fmt: skip
         for realm, act, pinned in plan.carried:
             self._append(unit, act, realm)
-            if pinned:
-                self._append(unit, acts.Pinned(act.memory_id, True, act.source), realm)
+            if pinned and isinstance(act, acts.Asserted):
+                pin = acts.Pinned(act.memory_id, pinned=True, source=act.source)
+                self._append(unit, pin, realm)
         fold_again(unit, tenant)
         return entries, unit.ledger.head(tenant)
 
     def _append(self, unit: Unit, act: Act, realm: Realm) -> None:
         context = self._context
+        event_id = act.circumstances.event_id if isinstance(act, acts.Captured) else ""
         ledger.append(
-            unit.ledger, act, realm, event_id=context.chance.event_id(),
+            unit.ledger, act, realm, event_id=event_id or context.chance.event_id(),
             now=context.clock.now(), chance=context.chance,
         )  # fmt: skip
 

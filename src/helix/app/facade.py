@@ -6,16 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
-from helix.app.erasing import Erasing
 from helix.app.history import History
 from helix.app.recording import Written, record
-from helix.app.reviewing import Reviewing
 from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
 from helix.app.upkeep import Upkeep
@@ -41,6 +40,12 @@ from helix.recall.scoring import Tuning
 from helix.recall.workflow import recall
 from helix.rules.naming import fingerprint
 from helix.rules.tombs import tomb
+
+if TYPE_CHECKING:
+    from helix.app.attesting import Attesting
+    from helix.app.erasing import Erasing
+    from helix.app.reviewing import Reviewing
+    from helix.app.scrubbing import Scrubbing
 
 Moment = datetime | date | str
 
@@ -76,8 +81,6 @@ class Helix:
         self._context = context
         self.history = History(context)
         self.upkeep = Upkeep(context)
-        self.reviewing = Reviewing(context)
-        self.erasing = Erasing(context)
 
     @classmethod
     def open(
@@ -121,6 +124,36 @@ class Helix:
     def scope(self) -> str:
         """The scope that is written to and, with `global`, read from."""
         return self._context.realm.scope
+
+    # What few commands need is imported when it is first asked for.
+
+    @cached_property
+    def reviewing(self) -> Reviewing:
+        """What waits for a person's eye, and the person's word on it."""
+        from helix.app.reviewing import Reviewing  # noqa: PLC0415
+
+        return Reviewing(self._context)
+
+    @cached_property
+    def erasing(self) -> Erasing:
+        """Destroying what its owner wants gone."""
+        from helix.app.erasing import Erasing  # noqa: PLC0415
+
+        return Erasing(self._context)
+
+    @cached_property
+    def scrubbing(self) -> Scrubbing:
+        """Taking out secrets that an older version let in."""
+        from helix.app.scrubbing import Scrubbing  # noqa: PLC0415
+
+        return Scrubbing(self._context, self.erasing)
+
+    @cached_property
+    def attesting(self) -> Attesting:
+        """Signing the ledger's head and receipts, and checking them."""
+        from helix.app.attesting import Attesting  # noqa: PLC0415
+
+        return Attesting(self._context, self._context.home)
 
     @property
     def context(self) -> Context:

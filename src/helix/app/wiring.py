@@ -57,6 +57,7 @@ def open_context(
         clock=SystemClock(),
         chance=SystemChance(),
         gates=gates(tagging(chosen.home), people=chosen.redact_people),
+        home=chosen.home,
         scope_reason=reason,
         embedder=_embedder(chosen),
     )

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import re
 import unicodedata
 
-TAGS = re.compile("[\U000e0000-\U000e007f]+")
-_BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_INVISIBLE = re.compile(
+from helix.rules.patterns import lazy
+
+TAGS = lazy("[\U000e0000-\U000e007f]+")
+_BIDI = lazy("[\u202a-\u202e\u2066-\u2069]")
+_INVISIBLE = lazy(
     "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f"
     "\u2060-\u2064\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0100-\U000e01ef]"
 )
-_HIDDEN_IN_WORD = re.compile("[a-zA-Z][\u200b-\u200d\u2060\ufeff\u00ad][a-zA-Z]")
-_RUN = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}")
-_HEX = re.compile(r"(?:[0-9a-fA-F]{2}){12,}")
+_HIDDEN_IN_WORD = lazy("[a-zA-Z][\u200b-\u200d\u2060\ufeff\u00ad][a-zA-Z]")
+_RUN = lazy(r"[A-Za-z0-9+/_-]{24,}={0,2}")
+_HEX = lazy(r"(?:[0-9a-fA-F]{2}){12,}")
 
 LOOK_ALIKES = str.maketrans(
     "\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0456\u0458"
@@ -28,7 +27,7 @@ LOOK_ALIKES = str.maketrans(
 """Letters of other alphabets that look like Latin ones, and those they look like."""
 
 _ALIKE = "".join(map(chr, LOOK_ALIKES))
-_TWO_ALPHABETS = re.compile(f"[A-Za-z][{_ALIKE}]|[{_ALIKE}][A-Za-z]")
+_TWO_ALPHABETS = lazy(f"[A-Za-z][{_ALIKE}]|[{_ALIKE}][A-Za-z]")
 
 MOST_ENCODED = 8
 LONGEST_ENCODED = 4_000
@@ -65,6 +64,8 @@ def decoded(text: str) -> list[str]:
 
 
 def _plain(run: str) -> str:
+    import base64  # noqa: PLC0415 - few texts hold anything encoded
+
     try:
         if _HEX.fullmatch(run):
             raw = bytes.fromhex(run)
@@ -73,7 +74,7 @@ def _plain(run: str) -> str:
             whole = whole[: len(whole) // 4 * 4 + (len(whole) % 4 if len(whole) % 4 > 1 else 0)]
             raw = base64.b64decode(whole + "=" * (-len(whole) % 4))
         text = raw.decode()
-    except (binascii.Error, ValueError):
+    except ValueError:  # binascii.Error is one
         return ""
     readable = sum(each.isprintable() or each in "\n\t" for each in text)
     return text if " " in text and readable >= READABLE_SHARE * len(text) else ""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from helix.rules.patterns import lazy
 from helix.rules.screening.disguises import decoded, undisguised
 from helix.rules.screening.screens import SCREENS, Screen
 
@@ -60,7 +61,7 @@ DISGUISE_POINTS = {
 DECODED_EXTRA = 2.5
 CLEAN = Screened(0.0)
 
-_ABOUT_ATTACKS = re.compile(
+_ABOUT_ATTACKS = lazy(
     r"\b(?:prompt[- ]injections?|injection (?:attack|attempt|test|screen|detect\w*)"
     r"|jailbreaks? (?:attempt|detect|prompt|test)|attackers?|adversar\w+|red[- ]team\w*"
     r"|threat model|vulnerabilit\w+|cve-\d|malicious|exploit(?:s|ed|ation)|mitigat\w+"
@@ -68,8 +69,8 @@ _ABOUT_ATTACKS = re.compile(
 )
 _QUOTE_BEFORE = "\"'`\u201c\u2018\u00ab"
 _QUOTE_AFTER = "\"'`\u201d\u2019\u00bb"
-_GLUED = re.compile(r"(\w{3,30}?)\1{8,}")
-_WRAPPED = re.compile(r"(?<![.!?:\n])\n[ \t]*(?=[^\s<\[*#-])")
+_GLUED = lazy(r"(\w{3,30}?)\1{8,}")
+_WRAPPED = lazy(r"(?<![.!?:\n])\n[ \t]*(?=[^\s<\[*#-])")
 
 
 def screened(text: str) -> Screened:
@@ -158,7 +159,7 @@ def _is_quoted(text: str, found: re.Match[str]) -> bool:
 BEGINNING = 4
 """Letters of a word by which its hints are looked up."""
 
-_WORD = re.compile(r"[a-z]+")
+_WORD = lazy(r"[a-z]+")
 
 
 Hints = tuple[tuple[str, frozenset[Screen]], ...]

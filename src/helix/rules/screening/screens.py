@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from helix.rules.patterns import lazy
+
 
 @dataclass(frozen=True, slots=True)
 class Screen:
@@ -25,7 +27,7 @@ class Screen:
 
 
 def _of(name: str, family: str, weight: float, hints: str, pattern: str) -> Screen:
-    return Screen(name, family, weight, tuple(hints.split("|")), re.compile(pattern, re.S))
+    return Screen(name, family, weight, tuple(hints.split("|")), lazy(pattern, re.S))
 
 
 _INSTRUCTIONS = (

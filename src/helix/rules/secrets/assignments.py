@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from helix.rules.patterns import lazy
 from helix.rules.secrets.likeness import (
     is_uuid,
     leads_elsewhere,
@@ -30,7 +31,7 @@ _DRAWN = (
     r"|activation[_. -]?key|license[_. -]?key|[a-z]key|client_srt|credentials?|salt|nonce|key|api"
     r"|sonar[_.]login|auth(?:entication|orization)?(?!or)|signature"
 )
-_ASSIGNED = re.compile(
+_ASSIGNED = lazy(
     rf"""(?ix)
     (?P<word>{_CHOSEN}|{_DRAWN})
     (?P<rest>[\w.-]{{0,24}}?)
@@ -44,25 +45,25 @@ _ASSIGNED = re.compile(
     (?P<value>[^\s"'`<>\\]{{1,500}})
     """
 )
-_PUBLIC = re.compile(
+_PUBLIC = lazy(
     r"(?i)public|pub[_-]?key|authors?(?!iz)|version|keyword|keyboard|keyframe|monkey|donkey|turkey|hockey"
     r"|passenger|passive|passing|compass|bypass|encompass|passport|passage|passed|passes"
     r"|tokeniz|tokens?_?(?:count|limit|used|per)|max_?tokens?|num_?tokens?|primary[_-]?key"
     r"|foreign[_-]?key|cache[_-]?key|partition[_-]?key|sort[_-]?key|idempotency|accessibility"
     r"|secretariat|authority|authentic(?!at)|keychain|keyvault|hotkey|keypad|keynote"
 )
-_NOT_ITSELF = re.compile(
+_NOT_ITSELF = lazy(
     r"(?i)(?:id|name|url|uri|path|file|type|length|size|count|field|header|label|hash|expir\w*"
     r"|ttl|age|format|version|source|class|method|mode|scope|ring|store|pair|tab|selector|chars"
     r"|code|errors?|input|prompt|policy|rules?|hint|reset|manager|provider|service|host|port|for"
     r"|in|to|of|from|on|off|enabled|required|protected|usage|endpoint|variable|index|set|map"
     r"|algorithm|ing|go|py|js|ts|tsx|rs|rb|java|c|h|cpp|md|html|css|fy|bits?|distance|filename|dir|folder|spec|ref|at|date|time|status|state|date)s?$"
 )
-_SIGN = re.compile(r"[:=]|,(?=\s?[\"'])|\bis\b")
-_KIND_OF_KEY = re.compile(r"(?i)[a-z0-9][_. -]?key$")
+_SIGN = lazy(r"[:=]|,(?=\s?[\"'])|\bis\b")
+_KIND_OF_KEY = lazy(r"(?i)[a-z0-9][_. -]?key$")
 _LOOSE = frozenset({"api", "signature", "salt", "nonce"})
-_LEFT = re.compile(r"[\w.-]*$")
-_END_OF_VALUE = re.compile(r"""[,;)\]}>]+$|&(?:quot|amp|lt|gt)?;?.*$""")
+_LEFT = lazy(r"[\w.-]*$")
+_END_OF_VALUE = lazy(r"""[,;)\]}>]+$|&(?:quot|amp|lt|gt)?;?.*$""")
 
 SHORTEST_CHOSEN = 5
 SHORTEST_DRAWN = 8

@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from helix.rules.patterns import lazy
 from helix.rules.secrets.likeness import mixed, stands_in, wordy
 
-_URL = re.compile(
+_URL = lazy(
     r"(?i)\b[a-z][a-z0-9+.-]{1,20}://(?P<user>[^\s:/@\"'<>]{0,100}):(?P<v>[^\s@/\"'<>]{3,200})@"
 )
-_HEADER = re.compile(
+_HEADER = lazy(
     r"(?i)\b(?:proxy-)?authorization\\?[\"']?\s*[:=,]\s*\\?[\"']?"
     r"(?P<scheme>bearer|basic|token|digest|ntlm|negotiate|ssws)\s+(?P<v>[\w+/=.~:-]{8,})"
     r"|\b(?P<scheme2>bearer)\s+(?P<v2>(?=[\w+/=.~-]*\d)[\w+/=.~-]{20,})"
     r"|\boauth_signature=\\?\"?(?P<v3>[\w%+/=-]{16,})"
 )
-_COMMAND = re.compile(
+_COMMAND = lazy(
     r"(?i)(?<![\w-])--?(?:pass(?:word|wd|phrase)?|pwd|token|secret|api-?key|db-password)"
     r"(?:[ =]+)[\"']?(?P<v>[^\s\"']{5,200})"
     r"|\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =]+[\"']?[^\s:\"']+:(?P<v2>[^\s\"']{4,200})"
@@ -24,20 +25,18 @@ _COMMAND = re.compile(
     r"|\b(?:mysql|mysqldump|mariadb)\b[^\n]{0,120}?\s-p(?P<v4>[^\s\"'-]\S{3,100})"
     r"|\bsshpass\s+-p\s*[\"']?(?P<v5>[^\s\"']{4,200})"
 )
-_SQL = re.compile(
+_SQL = lazy(
     r"(?i)\b(?:identified\s+(?:with\s+\S+\s+)?(?:by|as(?=\s+[\"']))(?:\s+password)?"
     r"|(?:user|role|login)\s+[^;\n]{1,120}?\bpassword\s*=?)\s*\(?\s*"
     r"(?P<q>\\?[\"'`])?(?P<v>[^\s\"'`;)\\]{4,200})"
 )
-_DEFINED = re.compile(
+_DEFINED = lazy(
     r"(?i)(?:[#%]\s*(?:define|global)|\bset)(?:\s|\\t)+\w*(?:pa?s{1,2}wo?r?d|secret|token)\w*"
     r"(?:\s|\\t)+\\?[\"']?(?P<v>[^\s\"'\\]{5,200})"
 )
-_KEY_FILE = re.compile(
-    r"\"(?:type\"\s*:\s*\"service_account|kty\"\s*:\s*\"\[?(?:RSA|EC|oct|OKP)\]?)\""
-)
-_JWK = re.compile(r"\"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"(?P<v>[\w-]{20,})\"")
-_PAIR = re.compile(
+_KEY_FILE = lazy(r"\"(?:type\"\s*:\s*\"service_account|kty\"\s*:\s*\"\[?(?:RSA|EC|oct|OKP)\]?)\"")
+_JWK = lazy(r"\"(?:d|k|p|q|dp|dq|qi)\"\s*:\s*\"(?P<v>[\w-]{20,})\"")
+_PAIR = lazy(
     r"(?i)(?<![\w/])(?:id|user(?:name)?|login)\s?/\s?(?:pw|pwd|pass(?:word|wd)?)\s*[:=(]?\s*"
     r"[\w.@-]{2,40}\s?[/,]\s?(?P<v>[^\s,;\"'()]{5,100})"
 )

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from helix.rules.patterns import lazy
+
 
 @dataclass(frozen=True, slots=True)
 class Format:
@@ -27,7 +29,7 @@ class Format:
 def _of(kind: str, hints: str, pattern: str, flags: int = 0, *, least: int = 0) -> Format:
     # A token may follow a terminal's colour, whose escape letter is gone by now.
     whole = rf"(?:(?<![A-Za-z0-9_])|(?<=\[\d\dm))(?:{pattern})(?![A-Za-z0-9])"
-    return Format(kind, tuple(hints.split()), re.compile(whole, flags), least)
+    return Format(kind, tuple(hints.split()), lazy(whole, flags), least)
 
 
 FORMATS: tuple[Format, ...] = (

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_BEGIN = re.compile(
+from helix.rules.patterns import lazy
+
+_BEGIN = lazy(
     r"-----BEGIN (?!ENCRYPTED)(?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
     r"|PuTTY-User-Key-File-\d|-----BEGIN PGP PRIVATE KEY BLOCK-----"
 )
-_END = re.compile(r"-----END (?!ENCRYPTED)(?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-_ENCRYPTED = re.compile(r"Proc-Type: \d,ENCRYPTED|DEK-Info:|ENCRYPTED PRIVATE KEY")
-_BODY = re.compile(r"[A-Za-z0-9+/=]{20,}")
+_END = lazy(r"-----END (?!ENCRYPTED)(?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_ENCRYPTED = lazy(r"Proc-Type: \d,ENCRYPTED|DEK-Info:|ENCRYPTED PRIVATE KEY")
+_BODY = lazy(r"[A-Za-z0-9+/=]{20,}")
 LONGEST = 32_000
 
 

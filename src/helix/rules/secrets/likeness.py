@@ -6,7 +6,9 @@ import math
 import re
 from collections import Counter
 
-_STAND_IN = re.compile(
+from helix.rules.patterns import lazy
+
+_STAND_IN = lazy(
     r"""(?ix)
     ^(?:none|null|nil|undefined|true|false|yes|no|empty|required|optional|string|str|bytes|int
        |bool|boolean|text|varchar|object|any|todo|tbd|n/?a|unset|default|missing|invalid|hidden
@@ -19,19 +21,19 @@ _STAND_IN = re.compile(
     | 1234567890123 | abcdefghijkl
     """
 )
-_CALL_OR_MEMBER = re.compile(
+_CALL_OR_MEMBER = lazy(
     r"[A-Za-z_][\w.]*\(|^[A-Za-z_.]+\[|^[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+;?$"
 )
-_ADDRESS = re.compile(r"^[a-z][a-z0-9+.-]*://")
-_PATH = re.compile(r"^(?:\.{0,2}/|[A-Za-z]:\\|~/)[\w./\\ -]*$|^[\w-]+(?:/[\w.-]+){2,}$")
-_FILE = re.compile(r"\.(?:pem|key|crt|json|ya?ml|txt|py|js|ts|go|java|keytab|conf|ini|env|md)$")
-_HOST = re.compile(r"^(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:/\S*)?$")
-_VERSION = re.compile(r"^v?\d+(?:\.\d+)+\S{0,30}$|-v?\d+(?:\.\d+)+$")
-_UUID = re.compile(r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", re.I)
-_WORDY = re.compile(r"^[A-Za-z]+(?:[ _./-][A-Za-z]+)*[.,;:!?)]*$")
-_CAMEL = re.compile(r"[A-Z]?[a-z]{3,}")
+_ADDRESS = lazy(r"^[a-z][a-z0-9+.-]*://")
+_PATH = lazy(r"^(?:\.{0,2}/|[A-Za-z]:\\|~/)[\w./\\ -]*$|^[\w-]+(?:/[\w.-]+){2,}$")
+_FILE = lazy(r"\.(?:pem|key|crt|json|ya?ml|txt|py|js|ts|go|java|keytab|conf|ini|env|md)$")
+_HOST = lazy(r"^(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:/\S*)?$")
+_VERSION = lazy(r"^v?\d+(?:\.\d+)+\S{0,30}$|-v?\d+(?:\.\d+)+$")
+_UUID = lazy(r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", re.I)
+_WORDY = lazy(r"^[A-Za-z]+(?:[ _./-][A-Za-z]+)*[.,;:!?)]*$")
+_CAMEL = lazy(r"[A-Z]?[a-z]{3,}")
 
-_MASK = re.compile(
+_MASK = lazy(
     r"(?i)x{4,}|#{4,}|here$|\*{3,}|\.{3,}|\[redacted |example|looking"
     r"|0123456|1234567|abcdefg|(?:123){3}"
 )

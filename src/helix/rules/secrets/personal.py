@@ -5,25 +5,22 @@ Off unless the user asks for it: a memory of coding work lives by names and addr
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-_MAIL = re.compile(
-    r"(?<![\w.+-])[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])"
-)
-_PHONE = re.compile(
+from helix.rules.patterns import lazy
+
+_MAIL = lazy(r"(?<![\w.+-])[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])")
+_PHONE = lazy(
     r"(?<![\w.+/-])(?:\+|00)\d{1,3}[ .-]?(?:\(?\d{1,4}\)?[ .-]?){2,5}\d{2,4}(?![\w-])"
     r"|(?<![\w.+/-])\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}(?![\w-])"
 )
-_CARD = re.compile(r"(?<![\w.-])(?:\d[ -]?){12,18}\d(?![\w-])")
-_IP = re.compile(
-    r"(?<![\w.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w.])"
-)
-_SOCIAL = re.compile(r"(?<![\w-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-])")
-_IBAN = re.compile(
+_CARD = lazy(r"(?<![\w.-])(?:\d[ -]?){12,18}\d(?![\w-])")
+_IP = lazy(r"(?<![\w.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\w.])")
+_SOCIAL = lazy(r"(?<![\w-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-])")
+_IBAN = lazy(
     r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![A-Za-z0-9])"
 )
-_NOT_A_PERSON = re.compile(r"(?i)^(?:noreply|no-reply|git)@|@(?:example|users\.noreply)\.")
+_NOT_A_PERSON = lazy(r"(?i)^(?:noreply|no-reply|git)@|@(?:example|users\.noreply)\.")
 _NOT_A_HOST = frozenset({"127.0.0.1", "0.0.0.0", "255.255.255.255", "255.255.255.0"})
 
 

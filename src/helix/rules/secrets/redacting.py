@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from helix.rules.patterns import lazy
 from helix.rules.secrets.assignments import KEYWORDS, assigned
 from helix.rules.secrets.carriers import carried
 from helix.rules.secrets.formats import HINTS
 from helix.rules.secrets.keys import private_keys
 from helix.rules.secrets.likeness import masked
-from helix.rules.secrets.personal import personal
 
 Tag = Callable[[str], str]
 """A secret to a few letters that are the same for the same secret, and do not betray it."""
 
-_LONG = re.compile(r"[A-Za-z0-9_+/=.~|$%:-]{15,}")
-_DRAWN = re.compile(r"[A-Z0-9]")
-_PLACEHOLDER = re.compile(r"\[redacted [a-z0-9-]+(?: [a-z0-9]+)?\]")
+_LONG = lazy(r"[A-Za-z0-9_+/=.~|$%:-]{15,}")
+_DRAWN = lazy(r"[A-Z0-9]")
+_PLACEHOLDER = lazy(r"\[redacted [a-z0-9-]+(?: [a-z0-9]+)?\]")
 MOST_PASSES = 4
 
 
@@ -41,8 +40,11 @@ def secrets_in(text: str, *, people: bool = False) -> list[Secret]:
 
     `people` looks for data about people as well.
     """
-    found = list(personal(text)) if people else []
-    found += _credentials(text)
+    found = _credentials(text)
+    if people:
+        from helix.rules.secrets.personal import personal  # noqa: PLC0415 - off unless asked for
+
+        found += personal(text)
     if not found:
         return []
     if "[redacted " in text:
