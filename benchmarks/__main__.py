@@ -71,6 +71,13 @@ def _poisoning(chosen: argparse.Namespace) -> int:
     return _finished(*poisoning.run(chosen.data, chosen.cases, chosen.seed), chosen)
 
 
+def _erasure(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import erasure
+
+    found = erasure.run(chosen.data, chosen.erasures, chosen.lived, chosen.seed)
+    return _finished(*found, chosen)
+
+
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
     finish(findings, lines, as_json=chosen.json, out=chosen.out)
     checks = findings["checks"]
@@ -102,6 +109,10 @@ def _parser() -> argparse.ArgumentParser:
     poisoning = _way(ways, "poisoning", _poisoning, "how often poison reaches an agent unmarked")
     _from_set(poisoning)
     poisoning.add_argument("--cases", type=int, default=100, help="generated cases of each family")
+    erasure = _way(ways, "erasure", _erasure, "what is left in any file after erasing")
+    erasure.add_argument("--data", type=Path, help="a folder of commits to live through first")
+    erasure.add_argument("--erasures", type=int, default=1_000)
+    erasure.add_argument("--lived", type=int, default=2_000, help="texts taken in beforehand")
     return parser
 
 

@@ -62,7 +62,7 @@ def test_what_replaced_an_erased_memory_survives_without_its_name(
     memory: Helix, tmp_path: Path
 ) -> None:
     """The correction is said anew; the id of what it corrected is gone with it."""
-    old = kept(memory.remember(SECRET))
+    old = kept(memory.remember(SECRET, attributes={"code": "swordfish"}))
     new = memory.correct(old.id, "the vault was closed").memory
     memory.pin(new.id)
     receipt = memory.erasing.memory(old.id)

@@ -252,8 +252,9 @@ class Erasing:
             plan.memory_ids.add(statement.memory_id)
             plan.texts.append(statement.content)
             return
+        old = unit.projection.held(told.record.realm.tenant, getattr(told.act, "corrects", ""))
         again = replace(
-            statement,
+            _disinherited(statement, old),
             valid_from=held.belief.valid_from,
             valid_to=held.belief.valid_to,
             confidence=held.belief.confidence,
@@ -297,6 +298,16 @@ class Erasing:
                 code="needs_the_user",
                 remedy="let the user run it, without --agent",
             )
+
+
+def _disinherited(statement: acts.Asserted, old: Memory | None) -> acts.Asserted:
+    # A correction takes over what it leaves open; what it took from the erased one goes too.
+    if old is None:
+        return statement
+    own = {name: each for name, each in statement.attributes.items() if name not in old.attributes
+           or old.attributes[name] != each}  # fmt: skip
+    event_time = None if statement.event_time == old.event_time else statement.event_time
+    return replace(statement, attributes=own, event_time=event_time)
 
 
 def _pattern(subject: str) -> re.Pattern[str]:

@@ -8,6 +8,7 @@ before a migration hold what the store held then, so they are removed.
 from __future__ import annotations
 
 import mmap
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -15,19 +16,17 @@ import apsw
 
 from helix.model.errors import StoreUnavailable
 
+PATIENCE = 10.0
+NAP = 0.02
+"""Seconds to wait for a log that is in use, and between two tries."""
+
 
 def scour(connection: apsw.Connection, path: Path) -> list[str]:
     """Write the file anew, empty its log, remove old copies; return the names of those."""
     connection.execute("PRAGMA secure_delete = ON")
     connection.execute("VACUUM")
     try:
-        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-    except apsw.BusyError as error:
-        raise StoreUnavailable(
-            f"the log of {path} is in use, and still holds what was erased",
-            code="store_busy",
-            remedy="close what else reads it, then `helix scour`",
-        ) from error
+        _empty_log(connection, path)
     finally:
         connection.execute("PRAGMA secure_delete = OFF")
     removed = []
@@ -35,6 +34,24 @@ def scour(connection: apsw.Connection, path: Path) -> list[str]:
         copy.unlink(missing_ok=True)
         removed.append(copy.name)
     return removed
+
+
+def _empty_log(connection: apsw.Connection, path: Path) -> None:
+    # Another checkpoint may be under way, this process's own among them.
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        except apsw.BusyError as error:
+            if time.monotonic() > until:
+                raise StoreUnavailable(
+                    f"the log of {path} is in use, and still holds what was erased",
+                    code="log_in_use",
+                    remedy="close what else has the store open, then run `helix scrub`",
+                ) from error
+            time.sleep(NAP)
+        else:
+            return
 
 
 def backups(path: Path) -> list[Path]:

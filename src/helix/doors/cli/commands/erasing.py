@@ -69,6 +69,8 @@ def scrub_command(door: Door, *, check: bool, yes: bool) -> Answer:
         if taken_out:
             _asked(f"Take the secrets out of {len(leaks)} memories?", yes=yes)
             memory.scrubbing.scrub()
+        elif not check:
+            memory.context.store.scour()
         scope = memory.scope
     document = documents.scrubbed(scope, read, leaks, taken_out=taken_out)
     return door.say(erasures.scrubbed(scope, read, leaks, taken_out=taken_out), document)
