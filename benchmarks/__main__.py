@@ -78,6 +78,12 @@ def _erasure(chosen: argparse.Namespace) -> int:
     return _finished(*found, chosen)
 
 
+def _fuzz(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import fuzzing
+
+    return _finished(*fuzzing.run(chosen.seconds, chosen.seed, chosen.only), chosen)
+
+
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
     finish(findings, lines, as_json=chosen.json, out=chosen.out)
     checks = findings["checks"]
@@ -113,6 +119,9 @@ def _parser() -> argparse.ArgumentParser:
     erasure.add_argument("--data", type=Path, help="a folder of commits to live through first")
     erasure.add_argument("--erasures", type=int, default=1_000)
     erasure.add_argument("--lived", type=int, default=2_000, help="texts taken in beforehand")
+    fuzz = _way(ways, "fuzz", _fuzz, "mutated input into every parser and way in")
+    fuzz.add_argument("--seconds", type=float, default=600.0, help="for each target")
+    fuzz.add_argument("--only", default="", help="one target by name")
     return parser
 
 
