@@ -8,6 +8,9 @@
     [embedder]                      # what finds by meaning; see `helix.app.models`
     model = "minilm-l6-int8"
 
+    [redaction]                     # secrets never land; personal = true takes people's data too
+    personal = false
+
     [projects]                      # the scope of folders that git does not tell apart
     "/home/me/notes" = "notes"
 """
@@ -24,7 +27,7 @@ from helix.model.scope import LOCAL_OWNER, LOCAL_TENANT
 
 STORE_NAME = "memory.db"
 SETTINGS_NAME = "settings.toml"
-_KNOWN = {"store", "owner", "tenant", "projects", "embedder"}
+_KNOWN = {"store", "owner", "tenant", "projects", "embedder", "redaction"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ class Settings:
     tenant: str = LOCAL_TENANT
     projects: Mapping[Path, str] = field(default_factory=dict)
     embedder: Mapping[str, object] = field(default_factory=dict)
+    redact_people: bool = False
 
 
 def load(environment: Mapping[str, str], user_home: Path) -> Settings:
@@ -60,6 +64,7 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
         tenant=str(given.get("tenant", LOCAL_TENANT)),
         projects={Path(root).expanduser(): name for root, name in projects.items()},
         embedder=_table(given, "embedder"),
+        redact_people=_table(given, "redaction").get("personal") is True,
     )
 
 
@@ -90,6 +95,13 @@ def _faults(given: Mapping[str, object]) -> list[str]:
     ]
     if not isinstance(given.get("embedder", {}), dict):
         faults.append("'embedder' must be a table; see `helix models`")
+    redaction = given.get("redaction", {})
+    if not isinstance(redaction, dict) or redaction not in (
+        {},
+        {"personal": True},
+        {"personal": False},
+    ):
+        faults.append("'redaction' must be a table with `personal` true or false")
     projects = given.get("projects", {})
     if not isinstance(projects, dict) or not all(isinstance(n, str) for n in projects.values()):
         faults.append("'projects' must be a table of folder = name")
