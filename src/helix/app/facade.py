@@ -80,6 +80,7 @@ class Helix:
         folder: Path | str | None = None,
         agent: str = "",
         types: Iterable[MemoryType] = (),
+        by_folder_alone: bool = False,
     ) -> Helix:
         """Open the memory in a file, creating it if there is none.
 
@@ -87,10 +88,25 @@ class Helix:
         `scope`, that of the project in `folder`, by default the working directory. Naming
         an `agent` marks everything written as ingested by it, not asserted by the user.
         `":demo:"` opens a throw-away memory. `types` registers further memory types.
+        `by_folder_alone` leaves HELIX_PROJECT aside, for whatever an agent starts.
         """
         from helix.app.wiring import open_context  # noqa: PLC0415 - wiring imports the adapters
 
-        return cls(open_context(store, scope=scope, folder=folder, agent=agent, types=types))
+        return cls(
+            open_context(
+                store, scope=scope, folder=folder, agent=agent, types=types,
+                by_folder_alone=by_folder_alone,
+            )
+        )  # fmt: skip
+
+    def seen_from(self, folder: Path | None, agent: str) -> Helix:
+        """Return this memory as an agent in a folder sees it, over the same open store.
+
+        Without a folder only `global` is seen. Closing either closes both.
+        """
+        from helix.app.wiring import seen_from  # noqa: PLC0415 - as above
+
+        return Helix(seen_from(self._context, folder, agent))
 
     def close(self) -> None:
         """Let go of the file. Closing twice is harmless."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from helix.app.context import Context, source_of
 from helix.app.project_scope import resolve_scope
 from helix.app.settings import SETTINGS_NAME, Settings, load
 from helix.model.errors import BadInput
-from helix.model.scope import LOCAL_OWNER, Realm
+from helix.model.scope import GLOBAL, LOCAL_OWNER, Realm
 from helix.model.types import MemoryType, Schema
 from helix.ports.embedder import Embedder
 from helix.ports.store import Store
@@ -38,14 +39,14 @@ def open_context(
     folder: Path | str | None = None,
     agent: str = "",
     types: Iterable[MemoryType] = (),
+    by_folder_alone: bool = False,
 ) -> Context:
     """Return everything an open memory works with; see `Helix.open`."""
     chosen = settings()
     reason = "named by the caller"
     if scope is None:
-        resolved = resolve_scope(
-            Path(folder) if folder is not None else _working_folder(), os.environ, chosen.projects
-        )
+        start = Path(folder) if folder is not None else _working_folder()
+        resolved = resolve_scope(start, {} if by_folder_alone else os.environ, chosen.projects)
         scope, reason = resolved.scope, resolved.reason
     return Context(
         store=_store(store, chosen),
@@ -56,6 +57,25 @@ def open_context(
         chance=SystemChance(),
         scope_reason=reason,
         embedder=_embedder(chosen),
+    )
+
+
+def seen_from(context: Context, folder: Path | None, agent: str) -> Context:
+    """Return the same store as an agent in a folder sees it; without a folder, `global` only.
+
+    The environment is not asked: a program that an agent starts may have been given it by
+    the repository the agent works in.
+    """
+    chosen = settings()
+    scope, reason = GLOBAL, "no project: the client names no folder"
+    if folder is not None:
+        resolved = resolve_scope(folder, {}, chosen.projects)
+        scope, reason = resolved.scope, resolved.reason
+    return replace(
+        context,
+        realm=Realm(chosen.tenant, chosen.owner, scope),
+        source=source_of(agent, chosen.owner or LOCAL_OWNER),
+        scope_reason=reason,
     )
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from helix.model.errors import BadInput
 from helix.model.memory import EventTime
 from helix.model.moment import as_moment
+from helix.rules.echo import without_echo
 
 Gate = Callable[[str], str]
 
@@ -59,7 +60,12 @@ def not_too_long(text: str) -> str:
     )
 
 
-GATES: tuple[Gate, ...] = (readable, not_empty, not_too_long)
+def not_an_echo(text: str) -> str:
+    """Return the text without what Helix itself had told an agent: it is no news."""
+    return without_echo(text).strip()
+
+
+GATES: tuple[Gate, ...] = (readable, not_an_echo, not_empty, not_too_long)
 
 
 def admitted(text: str, gates: Iterable[Gate] = GATES) -> str:

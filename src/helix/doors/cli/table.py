@@ -40,6 +40,9 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "log": Entry("paging", "Show what was recorded, newest first"),
         "status": Entry("status", "Show what is held here, and where"),
     },
+    "Agents": {
+        "mcp": Entry("mcp", "Serve an agent over the Model Context Protocol"),
+    },
     "Look after": {
         "rollback": Entry("rollback", "Undo an act, or return to a position"),
         "verify": Entry("upkeep", "Check every seal of the ledger"),
