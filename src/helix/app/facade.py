@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
@@ -34,9 +34,10 @@ from helix.model.scope import GLOBAL, Realm, may_read, narrower
 from helix.model.types import FACT, MemoryType
 from helix.ports.projection import Projection
 from helix.ports.store import Unit
-from helix.recall.scoring import Tuning
-from helix.recall.workflow import recall
 from helix.rules.naming import fingerprint
+
+if TYPE_CHECKING:
+    from helix.recall.scoring import Tuning
 
 Moment = datetime | date | str
 
@@ -324,6 +325,9 @@ class Helix:
         `true_on` asks what was so on a day, `believed_on` what was held on a day. `tuning`
         picks another ranker or switches signals off.
         """
+        # Loaded here: a hook that only writes should not wait for what answers.
+        from helix.recall.workflow import recall  # noqa: PLC0415
+
         as_of = None
         if true_on is not None or believed_on is not None:
             as_of = AsOf(_moment(true_on), _moment(believed_on))

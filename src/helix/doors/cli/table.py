@@ -42,6 +42,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     },
     "Agents": {
         "mcp": Entry("mcp", "Serve an agent over the Model Context Protocol"),
+        "hook": Entry("hook", "Take in one event of an agent's session"),
     },
     "Look after": {
         "rollback": Entry("rollback", "Undo an act, or return to a position"),

@@ -1,0 +1,9 @@
+"""The door for agents' hooks: `helix hook EVENT`, a fresh process at every step of an agent.
+
+It never gets in the way. It has a hard deadline, exits 0 whatever happens, prints nothing
+but what the agent should know, uses no network and no model, and tells faults to a log.
+
+`events` knows what agents call their events; `observing` distils what a tool did into a
+sentence, or decides that it is not worth keeping; `workflow` is the only module here that
+opens a store. Nothing imports click: half of a hook's time is spent on imports.
+"""
