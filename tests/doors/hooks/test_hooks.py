@@ -241,7 +241,7 @@ def test_hooks_do_not_import_what_they_do_not_need():
 
 
 WITHOUT_RIGHTS = """
-import os, sys
+import encodings.utf_8_sig, os, sys
 from helix import Helix
 from helix.doors.briefing import briefing
 from helix.doors.hooks import observing, workflow

@@ -8,7 +8,7 @@ from helix.doors.cli.door import Door, command
 from helix.doors.hooks.events import NAMES
 
 
-@command("hook", examples=["helix hook SessionStart < event.json"])
+@command("hook", examples=["cat event.json | helix hook SessionStart"])
 @click.argument("event")
 def hook_command(door: Door, event: str) -> None:
     """Take in one event of an agent's session, as JSON on standard input.
