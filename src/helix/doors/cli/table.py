@@ -41,6 +41,8 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "status": Entry("status", "Show what is held here, and where"),
     },
     "Agents": {
+        "connect": Entry("connect", "Tell the agents on this machine about this memory"),
+        "disconnect": Entry("connect", "Put the agents' files back as they were"),
         "mcp": Entry("mcp", "Serve an agent over the Model Context Protocol"),
         "hook": Entry("hook", "Take in one event of an agent's session"),
     },

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
+
 import click
 
 from helix.doors.cli.door import Door, command
 from helix.doors.hooks.events import NAMES
 
 
-@command("hook", examples=["cat event.json | helix hook SessionStart"])
+@command(
+    "hook",
+    examples=[
+        "helix hook SessionEnd --agent gemini-cli",
+        "cat event.json | helix hook SessionStart",
+    ],
+)
 @click.argument("event")
 def hook_command(door: Door, event: str) -> None:
     """Take in one event of an agent's session, as JSON on standard input.
@@ -21,4 +29,4 @@ def hook_command(door: Door, event: str) -> None:
     run([event, *([f"--agent={door.agent}"] if door.agent else [])])
 
 
-hook_command.help = f"{hook_command.help}\n\nEvents: {', '.join(NAMES)}."
+hook_command.help = f"{cleandoc(hook_command.help or '')}\n\nEvents: {', '.join(NAMES)}."
