@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
 from types import TracebackType
@@ -27,6 +27,7 @@ from helix.model.experience import Experience, Statement
 from helix.model.memory import Belief, EventTime, Memory, Status
 from helix.model.moment import as_moment
 from helix.model.outcome import Joined, Kept, Skipped
+from helix.model.provenance import Origin, Source
 from helix.model.question import AsOf, Question, Standpoint, View
 from helix.model.recollection import Recollection
 from helix.model.record import Record
@@ -108,6 +109,14 @@ class Helix:
         from helix.app.wiring import seen_from  # noqa: PLC0415 - as above
 
         return Helix(seen_from(self._context, folder, agent))
+
+    def quoting(self, agent: str, ref: str, extractor: str) -> Helix:
+        """Return this memory for what an importer takes in: marked so, and naming its source."""
+        source = Source(
+            admitted_name(agent, "an agent"), Origin.AGENT_INGESTED,
+            admitted_name(ref, "a source"), extractor,
+        )  # fmt: skip
+        return Helix(replace(self._context, source=source))
 
     def close(self) -> None:
         """Let go of the file. Closing twice is harmless."""
@@ -367,6 +376,15 @@ class Helix:
                 before=paged(before),
                 statuses=chosen,
             )
+
+    def by_event(self, event_id: str) -> Memory | None:
+        """Return the memory that an event brought about, if it is visible from here."""
+        realm = self._context.realm
+        with self._context.store.reading() as unit:
+            found = unit.ledger.find(realm.tenant, event_id)
+            if found is None or not may_read(realm, found.realm):
+                return None
+            return unit.projection.born_at(realm.tenant, found.position)
 
     def why(self, memory_id: str) -> Account:
         """Return a memory with everything that led to it: beliefs, acts, witnesses, edges."""

@@ -244,7 +244,8 @@ WITHOUT_RIGHTS = """
 import encodings.utf_8_sig, os, sys
 from helix import Helix
 from helix.doors.briefing import briefing
-from helix.doors.hooks import observing, workflow
+from helix.connect import observing
+from helix.doors.hooks import workflow
 with Helix.open(":demo:", scope="project:x") as memory:  # imported while it still can be
     memory.capture("warm")
     briefing(memory)

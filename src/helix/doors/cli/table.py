@@ -21,6 +21,10 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "tour": Entry("tour", "Walk through Helix; --guided runs a first session"),
         "completion": Entry("completion", "Print a completion script for your shell"),
     },
+    "Bring along": {
+        "import": Entry("importing", "Start full: transcripts, notes, git history, other memories"),
+        "export": Entry("exporting", "Write what is held as Markdown that can be edited"),
+    },
     "Write": {
         "capture": Entry("capture", "Write down something that happened"),
         "session": Entry("session", "Mark where an agent's session starts and ends"),

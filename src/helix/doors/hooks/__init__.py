@@ -3,7 +3,8 @@
 It never gets in the way. It has a hard deadline, exits 0 whatever happens, prints nothing
 but what the agent should know, uses no network and no model, and tells faults to a log.
 
-`events` knows what agents call their events; `observing` distils what a tool did into a
-sentence, or decides that it is not worth keeping; `workflow` is the only module here that
-opens a store. Nothing imports click: half of a hook's time is spent on imports.
+`events` knows what agents call their events; `transcripts` reads the end of one; `workflow`
+is the only module here that opens a store. What a tool did is distilled by
+`helix.connect.observing`, as importers do it. Nothing imports click: half of a hook's time
+is spent on imports.
 """

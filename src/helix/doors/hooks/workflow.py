@@ -71,7 +71,7 @@ def _tell(event: Event, text: str) -> None:
 
 
 def _keep_tool(event: Event, agent: str) -> None:
-    from helix.doors.hooks.observing import observed
+    from helix.connect.observing import observed
 
     seen = observed(event.said, failed=event.kind == events.TOOL_FAILED)
     if seen is None:
@@ -99,7 +99,7 @@ def _begin(event: Event, agent: str) -> None:
 
 
 def _prompted(event: Event, agent: str) -> None:
-    from helix.doors.hooks.observing import PROMPT
+    from helix.connect.observing import PROMPT
 
     prompt = event.text("prompt").strip()
     if len(prompt) < SHORTEST_PROMPT or prompt.startswith("/"):
@@ -151,7 +151,7 @@ def _checkpoint(event: Event, agent: str) -> None:
 
 
 def _keep_last_words(event: Event, agent: str) -> None:
-    from helix.doors.hooks.observing import ENDS_AT
+    from helix.connect.observing import ENDS_AT
 
     words = event.text("last_assistant_message") or event.text("prompt_response")
     if len(words.strip()) < SHORTEST_PROMPT:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helix.doors.hooks.observing import ENDS_AT, observed
+from helix.connect.observing import ENDS_AT, observed
 
 
 def bash(command, *, response=None, error=None, failed=False):
