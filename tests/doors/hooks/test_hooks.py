@@ -241,11 +241,11 @@ def test_hooks_do_not_import_what_they_do_not_need():
 
 
 WITHOUT_RIGHTS = """
-import encodings.utf_8_sig, os, sys
+import encodings.idna, encodings.utf_8_sig, fcntl, os, socket, sys
 from helix import Helix
 from helix.doors.briefing import briefing
 from helix.connect import observing
-from helix.doors.hooks import workflow
+from helix.doors.hooks import resident, steps, workflow
 with Helix.open(":demo:", scope="project:x") as memory:  # imported while it still can be
     memory.capture("warm")
     briefing(memory)

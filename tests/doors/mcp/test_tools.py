@@ -6,8 +6,8 @@ import pytest
 from tests.doors.mcp.conftest import called, connected, run
 
 from helix.doors.budget import tokens
+from helix.doors.fields import schema_of
 from helix.doors.mcp import calls
-from helix.doors.mcp.fields import schema_of
 from helix.doors.mcp.tools import DEFAULT, MORE, MOST_DEFAULT, offered
 
 SCHEMA_BUDGET = 2_500

@@ -48,6 +48,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "connect": Entry("connect", "Tell the agents on this machine about this memory"),
         "disconnect": Entry("connect", "Put the agents' files back as they were"),
         "mcp": Entry("mcp", "Serve an agent over the Model Context Protocol"),
+        "serve": Entry("serve", "Serve this store over HTTP on this machine"),
         "hook": Entry("hook", "Take in one event of an agent's session"),
     },
     "Look after": {

@@ -21,12 +21,12 @@ from mcp.shared.exceptions import MCPError
 
 from helix import __version__
 from helix.doors.error_mapping import Fault, fault_of
-from helix.doors.mcp.fields import read, schema_of
+from helix.doors.fields import read, schema_of
 from helix.doors.mcp.folders import folder_of
 from helix.doors.mcp.resources import BRIEFING, MEMORY, PROMPTS
 from helix.doors.mcp.tools import Tool, offered
-from helix.doors.mcp.workers import Workers
 from helix.doors.neutral import one_line
+from helix.doors.workers import Workers
 
 if TYPE_CHECKING:
     from helix.app.facade import Helix

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from helix.doors.mcp.fields import Field
+from helix.doors.fields import Field
 from helix.model.types import CODING_TYPES, EPISODE
 
 if TYPE_CHECKING:

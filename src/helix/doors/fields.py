@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
     "number": (int, float),
     "boolean": bool,
     "array": list,
+    "object": dict,
 }
 
 
@@ -35,10 +36,11 @@ class Field:
         schema: dict[str, Any] = {"type": self.kind}
         if self.says:
             schema["description"] = self.says
+        enumerated = {"enum": list(self.choices)} if self.choices else {}
         if self.kind == "array":
-            schema["items"] = {"type": "string"}
-        if self.choices:
-            schema["enum"] = list(self.choices)
+            schema["items"] = {"type": "string", **enumerated}
+        else:
+            schema |= enumerated
         bounds = {"minimum": self.least, "maximum": self.most}
         return schema | {name: bound for name, bound in bounds.items() if bound is not None}
 
@@ -51,7 +53,8 @@ class Field:
             fits = fits and all(isinstance(each, str) for each in value)
         if not fits:
             raise self._wrong(f"must be of type {self.kind}")
-        if self.choices and value not in self.choices:
+        chosen = value if isinstance(value, list) else [value]
+        if self.choices and not all(each in self.choices for each in chosen):
             raise self._wrong("must be one of " + ", ".join(self.choices))
         if isinstance(value, int | float) and not isinstance(value, bool):
             if self.least is not None and not value >= self.least:
@@ -73,6 +76,37 @@ def schema_of(fields: Sequence[Field]) -> dict[str, Any]:
     }
     required = [each.name for each in fields if each.required]
     return schema | ({"required": required} if required else {})
+
+
+def parsed(fields: Sequence[Field], pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """Return the arguments of a query string, or raise `BadInput`."""
+    known = {each.name: each for each in fields}
+    given: dict[str, Any] = {}
+    for name, text in pairs:
+        field = known.get(name)
+        if field is not None and field.kind == "array":
+            given.setdefault(name, []).append(text)
+        elif name in given:
+            raise field_twice(name)
+        else:
+            given[name] = _value(field, text)
+    return read(fields, given)
+
+
+def field_twice(name: str) -> BadInput:
+    """Return the error for an argument that is given more than once."""
+    return BadInput(f"{name!r} is given twice", code="bad_argument", remedy="give it once")
+
+
+def _value(field: Field | None, text: str) -> object:
+    if field is not None and field.kind in ("integer", "number"):
+        try:
+            return int(text) if field.kind == "integer" else float(text)
+        except ValueError:
+            return text  # refused by `read`, in the words of the field
+    if field is not None and field.kind == "boolean" and text in ("true", "false"):
+        return text == "true"
+    return text
 
 
 def read(fields: Sequence[Field], given: Mapping[str, object]) -> dict[str, Any]:
