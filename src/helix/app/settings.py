@@ -14,6 +14,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -61,6 +63,33 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
         projects={Path(root).expanduser(): name for root, name in projects.items()},
         embedder=_table(given, "embedder"),
     )
+
+
+def with_project(text: str, folder: Path, name: str) -> str:
+    """Return a settings file in which a folder goes by a name; nothing else changes.
+
+    Raises `BadInput` if the file cannot be added to.
+    """
+    key = json.dumps(str(folder), ensure_ascii=False)
+    line = f"{key} = {json.dumps(name, ensure_ascii=False)}\n"
+    head = re.search(r"^\[projects\][^\n]*(?:\n|\Z)", text, re.MULTILINE)
+    if head is None:
+        gap = "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
+        added = f"{text}{gap}[projects]\n{line}"
+    else:
+        before = text[: head.end()]
+        added = before + ("" if before.endswith("\n") else "\n") + line + text[head.end() :]
+    try:
+        fits = tomllib.loads(added).get("projects", {}).get(str(folder)) == name
+    except tomllib.TOMLDecodeError:
+        fits = False
+    if not fits:
+        raise BadInput(
+            f"{folder} has a name in the settings already, or they cannot be added to",
+            code="bad_settings",
+            remedy="write the name below [projects] by hand",
+        )
+    return added
 
 
 def _table(given: Mapping[str, object], name: str) -> Mapping[str, object]:

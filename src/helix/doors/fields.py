@@ -29,6 +29,8 @@ class Field:
     choices: tuple[str, ...] = ()
     least: float | None = None
     most: float | None = None
+    form: str = ""
+    """What a text must look like, as JSON Schema's `format` has it; told, and checked behind."""
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -36,6 +38,8 @@ class Field:
         schema: dict[str, Any] = {"type": self.kind}
         if self.says:
             schema["description"] = self.says
+        if self.form:
+            schema["format"] = self.form
         enumerated = {"enum": list(self.choices)} if self.choices else {}
         if self.kind == "array":
             schema["items"] = {"type": "string", **enumerated}

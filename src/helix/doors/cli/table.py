@@ -17,7 +17,8 @@ class Entry(NamedTuple):
 
 SECTIONS: dict[str, dict[str, Entry]] = {
     "Begin": {
-        "init": Entry("init", "Create the store and show where things are"),
+        "init": Entry("init", "Create the store; connect agents and take in what is there"),
+        "demo": Entry("demo", "Take in a made-up project and ask it questions"),
         "tour": Entry("tour", "Walk through Helix; --guided runs a first session"),
         "completion": Entry("completion", "Print a completion script for your shell"),
     },
@@ -56,6 +57,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "verify": Entry("upkeep", "Check every seal of the ledger"),
         "rebuild": Entry("upkeep", "Fold everything again and compare"),
         "enrich": Entry("enrich", "Embed what waits, so that it is found by meaning"),
+        "adopt": Entry("adopt", "Keep a project's memories when its id has changed"),
         "doctor": Entry("doctor", "Look the memory over, with remedies"),
     },
 }

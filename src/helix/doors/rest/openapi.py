@@ -139,7 +139,7 @@ def _operation(each: Operation) -> dict[str, Any]:
             "name": "Helix-Folder",
             "in": "header",
             "description": "The folder whose project is meant; without it, only `global` is seen.",
-            "schema": _TEXT,
+            "schema": {"type": "string", "pattern": "^/[!-~]*$"},
         }
     )
     if each.keyed:

@@ -56,7 +56,7 @@ def connect_command(
     """
     from helix.doors.cli.commands.mcp import check_installed
 
-    connections, places = _state(door)
+    connections, places = state()
     if listing:
         return _listed(door, places, connections)
     if not dry_run:
@@ -84,7 +84,7 @@ def disconnect_command(door: Door, agents: tuple[str, ...], *, dry_run: bool) ->
     """
     from helix.connect.agents import AGENTS
 
-    connections, places = _state(door)
+    connections, places = state()
     chosen = (
         _chosen(agents, places) if agents else [AGENTS[each] for each in connections.connected()]
     )
@@ -104,12 +104,12 @@ def program() -> list[str]:
     return [sys.executable, "-m", "helix"]
 
 
-def _state(door: Door) -> tuple[Connections, Places]:
+def state() -> tuple[Connections, Places]:
+    """Return what was connected, and where this user's things are."""
     from helix.app.wiring import settings
     from helix.connect.agents import Places
     from helix.connect.connecting import Connections
 
-    del door
     places = Places(Path.home(), sys.platform, os.environ)
     return Connections(settings().home / "connect"), places
 

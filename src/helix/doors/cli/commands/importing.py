@@ -59,7 +59,7 @@ def import_command(
     with door.memory() as memory:
         found = _auto(door, yes=yes) if "auto" in sources else []
         found += _named([each for each in sources if each != "auto"])
-        tallies = [(each, _taken(memory, each)) for each in found]
+        tallies = [(each, taken(memory, each)) for each in found]
         scope = memory.scope
     return _told(door, scope, tallies, time.monotonic() - started)
 
@@ -81,7 +81,7 @@ def _named(sources: Sequence[str]) -> list[Source]:
 def _auto(door: Door, *, yes: bool) -> list[Source]:
     from helix.connect.importing.looking import sources
 
-    found = sources(_project(), Path.home())
+    found = sources(project(), Path.home())
     if not found:
         click.echo("Nothing to import was found for this project.", err=True)
         return []
@@ -98,12 +98,14 @@ def _auto(door: Door, *, yes: bool) -> list[Source]:
     return found
 
 
-def _project() -> Path:
+def project() -> Path:
+    """Return the root of the repository here, or this folder."""
     here = Path.cwd()
     return next((each for each in (here, *here.parents) if (each / ".git").exists()), here)
 
 
-def _taken(memory: Helix, source: Source) -> Tally:
+def taken(memory: Helix, source: Source) -> Tally:
+    """Take in one source, with a bar where somebody watches."""
     from helix.connect.importing.workflow import Tally, take_in
 
     tally = Tally()
