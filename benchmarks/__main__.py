@@ -1,4 +1,4 @@
-"""`python -m benchmarks scale|faults|writers|recall`: repeat the measurements."""
+"""`python -m benchmarks scale|faults|writers|recall|doors`: repeat the measurements."""
 
 from __future__ import annotations
 
@@ -53,6 +53,15 @@ def _recall(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def _doors(chosen: argparse.Namespace) -> int:
+    from benchmarks import doors
+
+    findings, lines = doors.run(
+        chosen.starts, chosen.servers, chosen.storms, chosen.commands, chosen.seconds
+    )
+    return _finished(findings, lines, chosen)
+
+
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
     finish(findings, lines, as_json=chosen.json, out=chosen.out)
     checks = findings["checks"]
@@ -77,6 +86,12 @@ def _parser() -> argparse.ArgumentParser:
     writers.add_argument("--seconds", type=float, default=30.0)
     recall = _way(ways, "recall", _recall, "what is found on public sets, beside plain search")
     add_arguments(recall)
+    doors = _way(ways, "doors", _doors, "greeting an agent, hooks, and many of both at once")
+    doors.add_argument("--starts", type=int, default=20, help="cold processes of each kind")
+    doors.add_argument("--servers", type=int, default=20, help="agents' servers in the storm")
+    doors.add_argument("--storms", type=int, default=4, help="hooks that never pause")
+    doors.add_argument("--commands", type=int, default=2, help="command lines that never pause")
+    doors.add_argument("--seconds", type=float, default=300.0, help="of storm; 0 leaves it out")
     return parser
 
 

@@ -113,8 +113,13 @@ def _value(field: Field | None, text: str) -> object:
     return text
 
 
-def read(fields: Sequence[Field], given: Mapping[str, object]) -> dict[str, Any]:
-    """Return the arguments of a call, null ones left out, or raise `BadInput`."""
+def read(
+    fields: Sequence[Field], given: Mapping[str, object], *, nulls: bool = True
+) -> dict[str, Any]:
+    """Return the arguments of a call, or raise `BadInput`.
+
+    With `nulls`, an argument that is null counts as left out, as models like to write it.
+    """
     known = {each.name: each for each in fields}
     for name in given:
         if name not in known:
@@ -128,4 +133,8 @@ def read(fields: Sequence[Field], given: Mapping[str, object]) -> dict[str, Any]
         raise BadInput(
             f"{', '.join(missing)} must be given", code="missing_argument", remedy="give it"
         )
-    return {name: known[name].read(value) for name, value in given.items() if value is not None}
+    return {
+        name: known[name].read(value)
+        for name, value in given.items()
+        if value is not None or not nulls
+    }

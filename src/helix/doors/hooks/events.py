@@ -30,8 +30,8 @@ NAMES: Mapping[str, str] = {
 DEADLINES: Mapping[str, float] = {
     SESSION_START: 2.0,
     PROMPT: 1.0,
-    TOOL: 1.0,
-    TOOL_FAILED: 1.0,
+    TOOL: 2.0,
+    TOOL_FAILED: 2.0,
     COMPACTION: 2.0,
     TURN_END: 1.0,
     SESSION_END: 1.5,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -51,17 +52,18 @@ class Application:
     def seen(self, request: Request, agent: str = AGENT) -> Helix:
         """Return the memory as the folder of a request sees it."""
         folder = request.headers.get("helix-folder")
-        named = Path(unquote(folder)) if folder else None
-        if named is not None and not named.is_absolute():
+        if folder is not None and re.fullmatch(openapi.FOLDER, folder) is None:
             raise BadInput(
-                "the folder must be given whole", code="unusable_folder", remedy="begin it with /"
-            )
-        return self.memory.seen_from(named, agent)
+                "the folder must be given whole, percent-encoded", code="unusable_folder",
+                remedy="begin it with /, and write a space as %20",
+            )  # fmt: skip
+        return self.memory.seen_from(Path(unquote(folder)) if folder else None, agent)
 
 
 def built(application: Application, token: str, mounted: Any = None) -> Guard:
     """Return the guarded application, with the MCP server at /mcp if one is given."""
-    routes = [_route(application, each) for each in OPERATIONS]
+    paths = dict.fromkeys(each.path for each in OPERATIONS)
+    routes = [_route(application, path) for path in paths]
     routes += [
         Route("/healthz", _healthz, methods=["GET"]),
         Route("/openapi.json", _openapi, methods=["GET"]),
@@ -84,8 +86,12 @@ def built(application: Application, token: str, mounted: Any = None) -> Guard:
     return Guard(inner, token)
 
 
-def _route(application: Application, each: Operation) -> Route:
+def _route(application: Application, path: str) -> Route:
+    """Return the route of a path, for all its methods: a refusal of others then names them."""
+    operations = {each.method: each for each in OPERATIONS if each.path == path}
+
     async def answered(request: Request) -> Response:
+        each = operations[request.method.replace("HEAD", "GET")]
         application.asked[each.name] += 1
         try:
             given = await _given(request, each)
@@ -95,14 +101,14 @@ def _route(application: Application, each: Operation) -> Route:
             return problem(error)
         return JSONResponse(document)
 
-    return Route(each.path, answered, methods=[each.method], name=each.name)
+    return Route(path, answered, methods=list(operations))
 
 
 async def _given(request: Request, each: Operation) -> dict[str, Any]:
     given = {**request.path_params}
     given |= parsed(each.query, request.query_params.multi_items())
     if each.body or request.method != "GET":
-        given |= read(each.body, await _document(request, each))
+        given |= read(each.body, await _document(request, each), nulls=False)
     key = request.headers.get("idempotency-key")
     if each.keyed and key is not None:
         if not key.strip() or len(key) > LONGEST_KEY or not key.isprintable():

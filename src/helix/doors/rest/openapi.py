@@ -9,6 +9,8 @@ from helix.doors.fields import Field, schema_of
 from helix.doors.rest.operations import OPERATIONS, Operation
 
 PROBLEM = "application/problem+json"
+FOLDER = r"(?:/|[A-Za-z]:)[!-~]*"
+"""A whole path, percent-encoded as headers need it."""
 
 _TEXT: dict[str, Any] = {"type": "string"}
 _MAYBE_TEXT: dict[str, Any] = {"type": ["string", "null"]}
@@ -139,7 +141,7 @@ def _operation(each: Operation) -> dict[str, Any]:
             "name": "Helix-Folder",
             "in": "header",
             "description": "The folder whose project is meant; without it, only `global` is seen.",
-            "schema": {"type": "string", "pattern": "^/[!-~]*$"},
+            "schema": {"type": "string", "pattern": f"^{FOLDER}$"},
         }
     )
     if each.keyed:
