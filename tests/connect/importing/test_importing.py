@@ -299,7 +299,7 @@ def test_the_same_again_adds_nothing_and_figures_follow(tmp_path, memory):
     subprocess.run(["git", "-C", folder, *name, "commit", "-qm", "More"], check=True)
     once()
     facts = [each.content for each in memory.list(types=["fact"])]
-    assert sum("Who wrote most of it" in each for each in facts) == 1
+    assert sum("The main authors" in each for each in facts) == 1
     assert any("Cy (1 commits)" in each for each in facts)
 
 

@@ -96,7 +96,7 @@ def pieces(history: Iterable[Commit], taken_back: set[str], ref: str) -> Iterato
         yield Summed(f"The files that change most often here: {hot}", "git-hot-files", ref)
     if authors:
         who = ", ".join(f"{name} ({number} commits)" for name, number in authors.most_common(HOT))
-        yield Summed(f"Who wrote most of it: {who}", "git-authors", ref)
+        yield Summed(f"The main authors of this repository, by commits: {who}", "git-authors", ref)
 
 
 def _of(commit: Commit, taken_back: set[str], ref: str) -> Iterator[Piece]:
