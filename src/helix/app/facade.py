@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING, Self
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
 from helix.app.history import History
-from helix.app.looking import Looking
 from helix.app.recording import Written, record
 from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
@@ -39,6 +39,7 @@ from helix.ports.store import Unit
 from helix.rules.naming import fingerprint
 
 if TYPE_CHECKING:
+    from helix.app.looking import Looking
     from helix.recall.scoring import Tuning
 
 Moment = datetime | date | str
@@ -73,7 +74,6 @@ class Helix:
         self._context = context
         self.history = History(context)
         self.upkeep = Upkeep(context)
-        self.look = Looking(context)
 
     @classmethod
     def open(
@@ -136,6 +136,14 @@ class Helix:
     ) -> None:
         """Close it."""
         self.close()
+
+    @cached_property
+    def look(self) -> Looking:
+        """Views of memory that need no question."""
+        # Loaded here: a hook that only writes should not wait for it.
+        from helix.app.looking import Looking  # noqa: PLC0415
+
+        return Looking(self._context)
 
     @property
     def scope(self) -> str:

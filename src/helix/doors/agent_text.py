@@ -101,11 +101,12 @@ def _standing(memory: Memory) -> str:
         parts.append(f"exit {around.exit_status}")
     if belief.valid_from > FIRST_MOMENT:
         parts.append(f"{belief.valid_from:%Y-%m-%d}")
-    parts.append(_vouched(memory))
+    parts.append(vouched(memory))
     return ", ".join(parts)
 
 
-def _vouched(memory: Memory) -> str:
+def vouched(memory: Memory) -> str:
+    """Return whose word a memory is, in a few words."""
     witnesses = memory.belief.provenance
     if any(each.source.origin is Origin.USER_ASSERTED for each in witnesses):
         return "the user said so"

@@ -65,9 +65,9 @@ def make_repository(folder, remote):
 
 
 def run(coroutine):
-    return asyncio.run(asyncio.wait_for(coroutine, timeout=60))
+    return asyncio.run(asyncio.wait_for(coroutine, timeout=120))
 
 
-async def called(client, name, **arguments):
-    answer = await client.call_tool(name, arguments)
+async def called(client, tool, /, **arguments):
+    answer = await client.call_tool(tool, arguments)
     return answer.is_error, answer.content[0].text

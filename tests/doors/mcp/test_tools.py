@@ -49,7 +49,7 @@ def test_behaviour_hints_are_told(home, repository):
     """Reading is marked as reading, and only forgetting as taking something away."""
     hints = {each.name: each.annotations for each in listed(home, repository, "--tools=full")}
     readers = {name for name, hint in hints.items() if hint.read_only_hint}
-    assert readers == {"recall", "context", "why", "list", "log", "status"}
+    assert readers == {"recall", "context", "why", "about", "list", "log", "status"}
     assert {name for name, hint in hints.items() if hint.destructive_hint} == {"forget"}
     assert not any(hint.open_world_hint for hint in hints.values())
 
@@ -87,6 +87,7 @@ def test_every_tool_can_be_called(home, repository):
                 "correct": {"id": first, "content": "We chose Postgres for billing"},
                 "forget": {"id": "mem_chose_postgres_billing"},
                 "restore": {"id": "mem_chose_postgres_billing"},
+                "about": {"name": "SQLite"},
                 "list": {},
                 "log": {},
                 "status": {},

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 GUARD = "HELIX_HOOK"
 """Set in whatever Helix starts: an agent that works for Helix must not be remembered."""
 
+PATIENCE = "HELIX_HOOK_SECONDS"
+LONGEST = 60.0
 MOST_READ = 1 << 22
 LARGEST_LOG = 1 << 18
 
@@ -36,7 +38,7 @@ def run(args: Sequence[str]) -> int:
             _log(name, "unknown_event", started)
         return 0
     os.environ[GUARD] = "1"
-    watch = threading.Timer(events.DEADLINES[kind], _give_up, (name, started))
+    watch = threading.Timer(_deadline(kind), _give_up, (name, started))
     watch.daemon = True
     watch.start()
     gc.disable()  # a process of a tenth of a second collects nothing
@@ -90,6 +92,14 @@ def _opened(event: Event, agent: str) -> Helix:
     folder = event.text("cwd")
     opened = Helix.open(folder=folder or None, agent=agent, by_folder_alone=True)
     return Helix(replace(opened.context, embedder=lambda: None))
+
+
+def _deadline(kind: str) -> float:
+    """Return the seconds a hook may take: its own, or what the user allows on a slow machine."""
+    try:
+        return min(float(os.environ[PATIENCE]), LONGEST)
+    except (KeyError, ValueError):
+        return events.DEADLINES[kind]
 
 
 def _agent(args: Sequence[str]) -> str:

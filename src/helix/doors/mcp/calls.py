@@ -119,6 +119,16 @@ def why(memory: Helix, given: Arguments) -> str:
     return "\n".join(lines)
 
 
+def about(memory: Helix, given: Arguments) -> str:
+    """Look around a thing."""
+    found = memory.look.about(given["name"])
+    if not found.memories:
+        return f"Nothing here speaks of {one_line(found.entity)}."
+    beside = ", ".join(one_line(thing) for thing, _ in found.beside)
+    head = f"About {one_line(found.entity)}" + (f"; named beside it: {beside}" if beside else "")
+    return agent_text.pack(head + ".", found.memories, given.get("budget", LIST_BUDGET)).text
+
+
 def confirm(memory: Helix, given: Arguments) -> str:
     """Find a memory right."""
     return agent_text.outcome(memory.confirm(given["id"]), "Confirmed")

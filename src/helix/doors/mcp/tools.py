@@ -120,6 +120,12 @@ DEFAULT: tuple[Tool, ...] = (
 )
 
 MORE: tuple[Tool, ...] = (
+    Tool(
+        "about",
+        "What is held about a thing: a person, file, package, command, error code or identifier.",
+        (Field("name", required=True), _BUDGET),
+        reads_only=True,
+    ),
     Tool("confirm", "Say that a memory was found to be right.", (_ID,), idempotent=False),
     Tool("restore", "Bring back what was forgotten.", (_ID,)),
     Tool(

@@ -80,6 +80,13 @@ SCHEMAS: dict[str, Any] = {
             "edges": {"type": "array", "items": {"type": "object"}},
         }
     ),
+    "Neighbourhood": _object(
+        {
+            "scope": _TEXT, "about": _TEXT, "memories": _list_of("Memory"),
+            "beside": {"type": "array", "items": {"type": "object"}},
+            "edges": {"type": "array", "items": {"type": "object"}},
+        }
+    ),
     "Relation": _object({"scope": _TEXT, "edge": {"type": "object"}}),
     "Status": _object(
         {

@@ -188,6 +188,10 @@ def _briefing(memory: Helix, given: Given) -> Document:
     }
 
 
+def _about(memory: Helix, given: Given) -> Document:
+    return documents.neighbourhood(memory.look.about(given["name"], given.get("limit", 20)))
+
+
 def _paged(document: Document) -> Document:
     return {
         ("next_cursor" if key == "next_before" else key): value for key, value in document.items()
@@ -293,6 +297,11 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         "log", "GET", "/v1/log", "Show what was recorded, newest first.", _log, "Log",
         query=(_LIMIT, _CURSOR),
+    ),
+    Operation(
+        "about", "GET", "/v1/about", "What is held about a thing, and what is named beside it.",
+        _about, "Neighbourhood",
+        query=(Field("name", "A person, file, package, code …", required=True), _LIMIT),
     ),
     Operation(
         "status", "GET", "/v1/status", "Count what is held here.", _status, "Status",
