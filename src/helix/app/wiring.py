@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from helix.adapters.sqlite.store import SqliteStore
 from helix.app.chance import SystemChance, SystemClock
 from helix.app.context import Context, source_of
-from helix.app.project_scope import resolve_scope
+from helix.app.project_scope import ResolvedScope, resolve_scope
 from helix.app.settings import SETTINGS_NAME, Settings, load
 from helix.model.errors import BadInput
 from helix.model.scope import GLOBAL, LOCAL_OWNER, Realm
@@ -46,7 +46,11 @@ def open_context(
     reason = "named by the caller"
     if scope is None:
         start = Path(folder) if folder is not None else _working_folder()
-        resolved = resolve_scope(start, {} if by_folder_alone else os.environ, chosen.projects)
+        resolved = (
+            _by_folder(start, chosen)
+            if by_folder_alone
+            else resolve_scope(start, os.environ, chosen.projects)
+        )
         scope, reason = resolved.scope, resolved.reason
     return Context(
         store=_store(store, chosen),
@@ -69,7 +73,7 @@ def seen_from(context: Context, folder: Path | None, agent: str) -> Context:
     chosen = settings()
     scope, reason = GLOBAL, "no project: the client names no folder"
     if folder is not None:
-        resolved = resolve_scope(folder, {}, chosen.projects)
+        resolved = _by_folder(folder, chosen)
         scope, reason = resolved.scope, resolved.reason
     return replace(
         context,
@@ -77,6 +81,26 @@ def seen_from(context: Context, folder: Path | None, agent: str) -> Context:
         source=source_of(agent, chosen.owner or LOCAL_OWNER),
         scope_reason=reason,
     )
+
+
+def _by_folder(folder: Path, chosen: Settings) -> ResolvedScope:
+    """Return the scope of a folder for what an agent started: nothing it was given names it.
+
+    Settings that lie in the working tree itself are not the user's: HELIX_HOME may have been
+    pointed there. The user's own place is believed, even if their home is a repository.
+    """
+    found = resolve_scope(folder, {}, chosen.projects)
+    own = Path.home() / ".helix"
+    if found.root is not None and chosen.home != own and _inside(chosen.home, found.root):
+        return resolve_scope(folder, {})
+    return found
+
+
+def _inside(path: Path, root: Path) -> bool:
+    try:
+        return path.resolve().is_relative_to(root)
+    except (OSError, RuntimeError):
+        return True
 
 
 def _embedder(chosen: Settings) -> Callable[[], Embedder | None]:

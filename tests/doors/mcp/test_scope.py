@@ -46,6 +46,19 @@ def test_the_environment_cannot_name_a_project(home, repository, tmp_path):
     assert SECRET in run(told(home, repository, extra={"HELIX_PROJECT": "elsewhere"}))
 
 
+def test_settings_that_a_repository_brings_along_are_not_the_users(home, repository, tmp_path):
+    """A home pointed into the repository cannot name the project, whatever stands there."""
+    other = make_repository(tmp_path / "hostile", "github.com/evil/repo")
+    run(plant(home, repository))
+    brought = other / ".helix"
+    brought.mkdir()
+    (brought / "settings.toml").write_text(
+        f'store = "{home / ".helix" / "memory.db"}"\n'
+        f'[projects]\n"{other}" = "github.com/acme/shop"\n'
+    )
+    assert SECRET not in run(told(home, other, extra={"HELIX_HOME": str(brought)}))
+
+
 def test_outside_a_project_only_global_is_seen(home, repository, tmp_path):
     run(plant(home, repository))
     answer = run(told(home, tmp_path))

@@ -19,6 +19,7 @@ WATCHED_EVERY = 2.0
 
 def serve_stdio(opened: Callable[[], Helix], *, full: bool, started_in: Path | None) -> None:
     """Serve the client at the other end of stdin and stdout; returns when it has gone."""
+    parent = os.getppid()  # asked before the import, during which it may go away
     # Importing the SDK makes half a million objects that stay: collecting on the way costs a
     # tenth of the start, and they need never be looked at again.
     gc.disable()
@@ -28,7 +29,7 @@ def serve_stdio(opened: Callable[[], Helix], *, full: bool, started_in: Path | N
     gc.enable()
     door = Door(opened, full=full, started_in=started_in)
     try:
-        asyncio.run(_served(door))
+        asyncio.run(_served(door, parent))
     finally:
         door.close()
     sys.stderr.flush()
@@ -36,15 +37,13 @@ def serve_stdio(opened: Callable[[], Helix], *, full: bool, started_in: Path | N
     os._exit(0)
 
 
-async def _served(door: object) -> None:
+async def _served(door: object, parent: int) -> None:
     from mcp.server.stdio import stdio_server
 
     from helix.doors.mcp.server import Door
 
     assert isinstance(door, Door)
-    serving = asyncio.current_task()
-    assert serving is not None
-    watching = asyncio.create_task(_watched(os.getppid()))
+    watching = asyncio.create_task(_watched(parent))
     server = door.server
     async with stdio_server() as (reading, writing):
         await server.run(reading, writing, server.create_initialization_options())
