@@ -41,6 +41,7 @@ bench: venv ## Measure scale and faults; prints its findings
 	$(call models)
 	$(PY) -m benchmarks faults
 	$(PY) -m benchmarks writers
+	$(PY) -m benchmarks doors
 	$(PY) -m benchmarks scale
 
 lock: venv ## Write the lock files anew (newest versions: make lock UPGRADE=--upgrade)
