@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -70,6 +69,8 @@ def with_project(text: str, folder: Path, name: str) -> str:
 
     Raises `BadInput` if the file cannot be added to.
     """
+    import tomllib  # noqa: PLC0415 - see `_file`
+
     key = json.dumps(str(folder), ensure_ascii=False)
     line = f"{key} = {json.dumps(name, ensure_ascii=False)}\n"
     head = re.search(r"^\[projects\][^\n]*(?:\n|\Z)", text, re.MULTILINE)
@@ -98,6 +99,10 @@ def _table(given: Mapping[str, object], name: str) -> Mapping[str, object]:
 
 
 def _file(path: Path) -> dict[str, object]:
+    if not path.exists():
+        return {}
+    import tomllib  # noqa: PLC0415 - most people have no settings, and hooks are in a hurry
+
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
@@ -137,6 +136,8 @@ class _ThrowAway(SqliteStore):
     """A real store in a folder that vanishes when it is closed."""
 
     def __init__(self) -> None:
+        import tempfile
+
         self._folder = tempfile.TemporaryDirectory(prefix="helix-demo-")
         super().__init__(Path(self._folder.name) / "memory.db")
 
