@@ -7,7 +7,7 @@ model sees the remedy; only what breaks the protocol is a protocol error.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -77,6 +77,7 @@ class Door:
         self._opening = asyncio.Lock()
         self._clients: WeakKeyDictionary[object, _Client] = WeakKeyDictionary()
         self._idle: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Future[None]] = set()
         self.server: Server[Any] = self._made()
 
     def _made(self) -> Server[Any]:
@@ -209,9 +210,13 @@ class Door:
     def _warm(self, ctx: Asking) -> None:
         """Open the store and load the embedder once the client has its answer."""
         if self._memory is None:
-            asyncio.get_running_loop().call_later(
-                0.05, lambda: asyncio.ensure_future(self._warmed(ctx))
-            )
+            asyncio.get_running_loop().call_later(0.05, self._begin, self._warmed, ctx)
+
+    def _begin(self, does: Callable[[Asking], Coroutine[Any, Any, None]], ctx: Asking) -> None:
+        task = asyncio.ensure_future(does(ctx))
+        # The loop itself holds tasks weakly: one that nobody holds may vanish half-way.
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _warmed(self, ctx: Asking) -> None:
         with suppress(Exception):  # a call will say what is wrong, to somebody who can act
@@ -220,9 +225,7 @@ class Door:
     def _soon_idle(self, ctx: Asking) -> None:
         if self._idle is not None:
             self._idle.cancel()
-        self._idle = asyncio.get_running_loop().call_later(
-            IDLE, lambda: asyncio.ensure_future(self._enriched(ctx))
-        )
+        self._idle = asyncio.get_running_loop().call_later(IDLE, self._begin, self._enriched, ctx)
 
     async def _enriched(self, ctx: Asking) -> None:
         with suppress(Exception):  # it is tried again after the next write, and by `enrich`
