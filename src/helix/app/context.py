@@ -12,6 +12,7 @@ from helix.model.types import Schema
 from helix.ports.clock import Chance, Clock
 from helix.ports.embedder import Embedder
 from helix.ports.store import Store
+from helix.rules.policy import HELIX, Policy
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Context:
     gates: Sequence[Gate] = GATES
     scope_reason: str = ""
     embedder: Callable[[], Embedder | None] = lambda: None
+    policy: Policy = HELIX
 
 
 def source_of(agent: str, owner: str) -> Source:

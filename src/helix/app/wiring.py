@@ -56,6 +56,7 @@ def open_context(
         chance=SystemChance(),
         scope_reason=reason,
         embedder=_embedder(chosen),
+        policy=chosen.life,
     )
 
 
