@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from helix.model.edge import Edge
-from helix.model.memory import Memory
+from helix.model.life import Use
+from helix.model.memory import Memory, Status
 from helix.model.scope import Realm
 from helix.model.session import Session
 
@@ -29,6 +30,41 @@ class DropMemory:
 
     realm: Realm
     memory_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A memory takes a step in its life, and nothing else about it changes.
+
+    Only one that stands at `leaves` takes it: what somebody decided meanwhile goes first.
+    It holds no words, so a sweep over many memories is small, and keeps nothing of a
+    memory that is erased later. `believed_from` is the moment of the change unless it is
+    given, as when a step is taken back.
+    """
+
+    realm: Realm
+    memory_id: str
+    leaves: Status
+    enters: Status
+    believed_from: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PutUse:
+    """A memory was used."""
+
+    realm: Realm
+    memory_id: str
+    use: Use
+
+
+@dataclass(frozen=True, slots=True)
+class DropUse:
+    """A use is taken back: the one that the act at this position told of."""
+
+    realm: Realm
+    memory_id: str
+    position: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +101,17 @@ class AddImportance:
     millipoints: int
 
 
-Change = PutMemory | DropMemory | PutEdge | DropEdge | PutSession | AddImportance
+Change = (
+    PutMemory
+    | DropMemory
+    | Step
+    | PutUse
+    | DropUse
+    | PutEdge
+    | DropEdge
+    | PutSession
+    | AddImportance
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from helix.model.scope import Realm
 FOLLOWS = "follows"
 CAUSED_BY = "caused_by"
 SUPERSEDES = "supersedes"
+DERIVED_FROM = "derived_from"
+SUMMARISES = "summarises"
 
 COMMON_RELATIONS = (
     "works_on",
@@ -25,7 +27,7 @@ COMMON_RELATIONS = (
     "related_to",
     "decided_by",
     "extends",
-    "derived_from",
+    DERIVED_FROM,
     "mentions",
 )
 """Relations people use most; any other lower-case name is taken as well."""

@@ -57,6 +57,7 @@ class Life:
     confidence: float
     confirmations: int
     sources: tuple[Source, ...]
+    believed_from: datetime
     expires_at: datetime | None = None
     uses: tuple[Use, ...] = ()
 
@@ -77,6 +78,7 @@ def life_of(memory: Memory, uses: tuple[Use, ...] = ()) -> Life:
         confidence=belief.confidence,
         confirmations=belief.confirmations,
         sources=tuple(each.source for each in belief.provenance),
+        believed_from=belief.believed_from,
         expires_at=memory.expires_at,
         uses=uses,
     )

@@ -182,6 +182,7 @@ def a_life(
         confidence=0.6,
         confirmations=confirmations,
         sources=tuple(sources),
+        believed_from=SOME_MOMENT,
         expires_at=expires_at,
         uses=uses,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import apsw
@@ -90,6 +91,22 @@ CHANGE_BELIEF = (
     "UPDATE memories SET status = ?, valid_from = ?, valid_to = ?, belief = ?"
     " WHERE tenant = ? AND id = ?"
 )
+USED_THERE = (
+    "SELECT m.id FROM uses u JOIN memories m ON m.key = u.memory"
+    " WHERE u.tenant = ? AND u.position = ?"
+)
+ALL_USES = (
+    "SELECT m.id, u.position, u.at, u.quality, u.origin FROM uses u"
+    " JOIN memories m ON m.key = u.memory WHERE u.tenant = ? ORDER BY m.id, u.position"
+)
+PUT_USE = (
+    "INSERT OR IGNORE INTO uses (memory, position, tenant, at, quality, origin)"
+    " SELECT key, ?1, ?5, ?2, ?3, ?4 FROM memories WHERE tenant = ?5 AND id = ?6"
+)
+DROP_USE = (
+    "DELETE FROM uses WHERE memory = (SELECT key FROM memories WHERE tenant = ?1 AND id = ?2)"
+    " AND position = ?3"
+)
 PUT_EDGE = (
     # An edge to something that was erased meanwhile has no end there, and is left out.
     "INSERT OR IGNORE INTO edges (tenant, place, id, start, finish, relation, weight, created_at,"
@@ -119,6 +136,9 @@ class SqliteProjection(Asking):
         self._carry_out: dict[type[Change], Callable[[Any, Stamp], None]] = {
             kinds.PutMemory: self._put_memory,
             kinds.DropMemory: self._drop_memory,
+            kinds.Step: self._step,
+            kinds.PutUse: self._put_use,
+            kinds.DropUse: self._drop_use,
             kinds.PutEdge: self._put_edge,
             kinds.DropEdge: self._drop_edge,
             kinds.PutSession: self._put_session,
@@ -149,7 +169,7 @@ class SqliteProjection(Asking):
                 self._connection.execute(f"DELETE FROM {table} WHERE place = ?", (place,))
             self._connection.execute(RESET, ("budget", place))
         self._connection.execute(RESET, ("checkpoint", number))
-        for table in ("past_beliefs", "edges", "memories"):
+        for table in ("past_beliefs", "edges", "uses", "memories"):
             self._connection.execute(f"DELETE FROM {table} WHERE tenant = ?", (number,))
 
     def contents(self, tenant: str) -> Iterator[str]:
@@ -174,6 +194,8 @@ class SqliteProjection(Asking):
             f"{_EDGES} WHERE e.tenant = ? ORDER BY e.id", (number,)
         ):
             yield f"edges {encode(edge_of(row, self._places)).decode()}"
+        for row in self._connection.execute(ALL_USES, (number,)):
+            yield f"uses {encode(row).decode()}"
         for place in self._places.of_tenant(number):
             yield from self._place_contents(place)
 
@@ -217,7 +239,8 @@ class SqliteProjection(Asking):
             memories.add(born.id)
         edges = self._ids(DRAWN_THERE, number, edge_id_stem(position))
         edges |= self._ids(ENDED_THERE, number, position)
-        return Touched(tuple(sorted(memories)), tuple(sorted(edges)))
+        uses = self._ids(USED_THERE, number, position)
+        return Touched(tuple(sorted(memories)), tuple(sorted(edges)), tuple(sorted(uses)))
 
     def edge(self, tenant: str, edge_id: str) -> Edge | None:
         """See `Known.edge`."""
@@ -323,8 +346,34 @@ class SqliteProjection(Asking):
             self._words.remove(place, key)
             for table in ("vectors", "mentions"):
                 self._connection.execute(f"DELETE FROM {table} WHERE memory = ?", (key,))
-            self._connection.execute("DELETE FROM past_beliefs WHERE memory = ?", (key,))
+            for table in ("past_beliefs", "uses"):
+                self._connection.execute(f"DELETE FROM {table} WHERE memory = ?", (key,))
             self._connection.execute("DELETE FROM edges WHERE start = ?1 OR finish = ?1", (key,))
+
+        # A statistic is kept under a readable id, which holds words of the memory.
+        self._connection.execute(
+            "DELETE FROM surfaced WHERE tenant = ? AND id = ?", (tenant, change.memory_id)
+        )
+
+    def _step(self, change: kinds.Step, stamp: Stamp) -> None:
+        held = self.held(change.realm.tenant, change.memory_id)
+        if held is not None and held.status is change.leaves:
+            since = change.believed_from or stamp.recorded_at
+            belief = replace(held.belief, status=change.enters, believed_from=since)
+            self._put_memory(kinds.PutMemory(replace(held, belief=belief)), stamp)
+
+    def _put_use(self, change: kinds.PutUse, stamp: Stamp) -> None:
+        tenant, _ = self._places.ensure(change.realm)
+        use = change.use
+        self._connection.execute(
+            PUT_USE,
+            (use.position, to_micros(use.at), use.quality, use.origin.value, tenant,
+             change.memory_id),
+        )  # fmt: skip
+
+    def _drop_use(self, change: kinds.DropUse, stamp: Stamp) -> None:
+        tenant, _ = self._places.ensure(change.realm)
+        self._connection.execute(DROP_USE, (tenant, change.memory_id, change.position))
 
     def _put_edge(self, change: kinds.PutEdge, stamp: Stamp) -> None:
         edge = change.edge

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from helix.model.changes import JournalEntry
 from helix.model.edge import Edge
+from helix.model.life import Surfacing, Use
 from helix.model.memory import Belief, Memory
 from helix.model.record import Record
 from helix.model.scope import Realm
@@ -37,6 +38,8 @@ class State:
     edges: dict[Key, Edge] = field(default_factory=dict)
     sessions: dict[tuple[Realm, str], Session] = field(default_factory=dict)
     budgets: dict[Realm, int] = field(default_factory=dict)
+    uses: dict[Key, dict[int, Use]] = field(default_factory=dict)
+    surfaced: dict[Key, Surfacing] = field(default_factory=dict)
     vectors: dict[str, dict[Key, bytes]] = field(default_factory=dict)
     mentions: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     enriched: dict[str, set[Key]] = field(default_factory=dict)
@@ -63,6 +66,8 @@ class State:
             edges=dict(self.edges),
             sessions=dict(self.sessions),
             budgets=dict(self.budgets),
+            uses={key: dict(each) for key, each in self.uses.items()},
+            surfaced=dict(self.surfaced),
             vectors={model: dict(each) for model, each in self.vectors.items()},
             mentions=dict(self.mentions),
             enriched={model: set(each) for model, each in self.enriched.items()},
