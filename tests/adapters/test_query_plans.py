@@ -60,6 +60,7 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
     },
     "journal.RECORD": {"SEARCH journal": "max(number) takes the last entry of the index"},
     "asking.words_statement": {"USE TEMP B-TREE FOR ORDER BY": "relevance has no index"},
+    "asking.ranked_statement": {"USE TEMP B-TREE FOR ORDER BY": "relevance has no index"},
     "asking.neighbours_statement": {
         "USE TEMP B-TREE FOR ORDER BY": "a memory has few edges, and they are sorted as read"
     },
@@ -98,6 +99,16 @@ def words_examples() -> Iterator[str]:
         yield from (asking.words_statement(1, seen, types) for types in (0, 1, 3))  # type: ignore[arg-type]
 
 
+def ranked_examples() -> Iterator[str]:
+    yield asking.ranked_statement(1)
+
+
+def reading_examples() -> Iterator[str]:
+    for _, seen in seen_from():
+        for types in (0, 2):
+            yield from (asking.reading_statement(seen, keys, types) for keys in (1, 60))  # type: ignore[arg-type]
+
+
 def waiting_examples() -> Iterator[str]:
     for _, seen in seen_from():
         yield from (asking.waiting_statement(seen, types) for types in (0, 1, 3))  # type: ignore[arg-type]
@@ -118,6 +129,8 @@ BUILDERS: Mapping[str, Callable[[], Iterator[str]]] = {
     "asking.by_id_statement": by_id_examples,
     "asking.listing_statement": listing_examples,
     "asking.words_statement": words_examples,
+    "asking.ranked_statement": ranked_examples,
+    "asking.reading_statement": reading_examples,
     "asking.waiting_statement": waiting_examples,
     "asking.neighbours_statement": neighbours_examples,
     "jobs.lease_statement": lease_examples,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from helix.model.errors import BadInput
 
@@ -51,6 +52,7 @@ def local_realm(scope: str = GLOBAL) -> Realm:
     return Realm(LOCAL_TENANT, LOCAL_OWNER, scope)
 
 
+@lru_cache(maxsize=256)
 def visible_from(asker: Realm) -> tuple[Realm, ...]:
     """Return every realm the asker may read: own and shared, in this scope and global.
 

@@ -36,6 +36,18 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """An episode that happened near another one: as much of it as context needs.
+
+    `steps` counts the episodes of the session from one to the other, negative for earlier.
+    """
+
+    id: str
+    content: str
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
 class Touched:
     """What one record altered, as the projection remembers it.
 
@@ -178,7 +190,7 @@ class Projection(Known, Protocol):
 
     def around(
         self, asker: Realm, memories: Sequence[Memory], reach: int
-    ) -> Mapping[str, Sequence[Memory]]:
+    ) -> Mapping[str, Sequence[Beside]]:
         """Return, by id, the active episodes of the same session up to `reach` before and after.
 
         In their order; the episode itself is not among them. What has no session has nobody

@@ -17,6 +17,7 @@ from helix.model.question import Question, Standpoint
 from helix.model.recollection import Abstained, Recollected, Recollection, Remembered
 from helix.model.scope import Realm
 from helix.ports.embedder import Embedder
+from helix.ports.projection import Beside
 from helix.ports.store import Unit
 from helix.recall import abstention
 from helix.recall.fusion import fused
@@ -132,8 +133,12 @@ def _beside(asking: Asking, chosen: list[Candidate]) -> list[Candidate]:
     best = [each.memory for each in chosen[:BESIDE]]
     around = asking.unit.projection.around(asking.asker, best, 1)
     there = {each.memory.id for each in chosen}
-    near = {each.id: each for nears in around.values() for each in nears if each.id not in there}
-    return [Candidate(each) for each in near.values() if _may_answer(asking, each)]
+    ids = dict.fromkeys(each.id for nears in around.values() for each in nears)
+    return [
+        Candidate(memory)
+        for memory_id in ids
+        if memory_id not in there and (memory := _answering(asking, memory_id)) is not None
+    ]
 
 
 def linked(asking: Asking, candidates: list[Candidate]) -> None:
@@ -151,10 +156,8 @@ def linked(asking: Asking, candidates: list[Candidate]) -> None:
     strangers = sorted(reached.keys() - known.keys(), key=lambda each: (-reached[each], each))
     added = []
     for memory_id in strangers[:REACHED_AT_MOST]:
-        memory = asking.unit.projection.memory(
-            asking.asker, memory_id, asking.standpoint.believed_on
-        )
-        if memory is not None and _may_answer(asking, memory):
+        memory = _answering(asking, memory_id)
+        if memory is not None:
             known[memory_id] = Candidate(memory)
             added.append(known[memory_id])
     _fill(asking, added)
@@ -194,7 +197,7 @@ def _fill(asking: Asking, candidates: list[Candidate]) -> None:
     text = asking.question.text.casefold()
     for each in candidates:
         each.named = named(each.memory, names, text)
-    around: Mapping[str, Sequence[Memory]] = {}
+    around: Mapping[str, Sequence[Beside]] = {}
     if "around" not in off:
         around = unit.projection.around(asker, [each.memory for each in candidates], REACH)
     if "words" not in off and asking.words:
@@ -204,7 +207,7 @@ def _fill(asking: Asking, candidates: list[Candidate]) -> None:
 
 
 def _fill_words(
-    asking: Asking, candidates: list[Candidate], around: Mapping[str, Sequence[Memory]]
+    asking: Asking, candidates: list[Candidate], around: Mapping[str, Sequence[Beside]]
 ) -> None:
     texts = [[each.memory.content] for each in candidates]
     contexts = [
@@ -220,7 +223,7 @@ def _fill_words(
 def _fill_meaning(
     asking: Asking,
     candidates: list[Candidate],
-    around: Mapping[str, Sequence[Memory]],
+    around: Mapping[str, Sequence[Beside]],
     asked: Vectors,
 ) -> None:
     ids = {each.memory.id for each in candidates}
@@ -265,9 +268,13 @@ def _graph(asking: Asking, seeds: list[str]) -> dict[str, dict[str, float]]:
     return graph
 
 
-def _may_answer(asking: Asking, memory: Memory) -> bool:
+def _answering(asking: Asking, memory_id: str) -> Memory | None:
+    """Return a memory by id, if it may answer the question."""
+    memory = asking.unit.projection.memory(asking.asker, memory_id, asking.standpoint.believed_on)
+    if memory is None or not answers(memory, asking.standpoint):
+        return None
     types = asking.question.types
-    return answers(memory, asking.standpoint) and (not types or memory.type in types)
+    return memory if not types or memory.type in types else None
 
 
 def _within(memory: Memory, span: Span) -> bool:

@@ -24,16 +24,16 @@ def weight_of_word(rows_with_word: int, rows: int) -> float:
 def bm25(
     counts: Mapping[str, int],
     length: int,
-    frequencies: Mapping[str, int],
+    weights: Mapping[str, float],
     *,
-    rows: int,
     average_length: float,
 ) -> float:
-    """Return the relevance of a text, given how often each asked word occurs in it."""
-    stretch = 1 - LENGTH_SHARE + LENGTH_SHARE * length / max(average_length, 1.0)
-    score = 0.0
-    for word, count in counts.items():
-        if count:
-            gain = count * (SATURATION + 1) / (count + SATURATION * stretch)
-            score += weight_of_word(frequencies.get(word, 0), max(rows, 1)) * gain
-    return score
+    """Return the relevance of a text, given how often each asked word occurs in it.
+
+    `weights` holds what each asked word weighs: see `weight_of_word`.
+    """
+    stretch = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length / max(average_length, 1.0))
+    return sum(
+        weights[word] * count * (SATURATION + 1) / (count + stretch)
+        for word, count in counts.items()
+    )

@@ -6,15 +6,14 @@ import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
+from typing import NamedTuple
 
 import apsw
 
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import (
-    DETAIL,
     EDGE_COLUMNS,
     MEMORY_COLUMNS,
-    POSITION,
     Row,
     belief_of,
     edge_of,
@@ -23,20 +22,22 @@ from helix.adapters.sqlite.rows import (
 )
 from helix.adapters.sqlite.schema import words_table
 from helix.adapters.sqlite.standing import Standing, believed, standing
-from helix.adapters.sqlite.words import WordIndex, expressions, scored
+from helix.adapters.sqlite.words import Holding, WordIndex, scored, searches
 from helix.model.edge import Edge
 from helix.model.memory import Belief, Memory, Status
 from helix.model.moment import to_micros
 from helix.model.question import Standpoint
 from helix.model.scope import Realm
 from helix.model.types import EPISODE
-from helix.ports.projection import Hit
+from helix.ports.projection import Beside, Hit
 from helix.rules.validity import statuses_of
 
-CANDIDATES_PER_ANSWER = 2
 FEWEST_CANDIDATES = 50
+RANKED_PER_ANSWER = 4
+"""Rows ranked for each that is read: some of them may be past, forgotten or of another type."""
+
 ENOUGH = 20
-"""Rows that two common words find together which are enough not to look for one alone."""
+"""Rows that common words find together which are enough not to look for fewer of them."""
 
 SIDE_BY_SIDE = 2
 """Sessions that are taken to run side by side when looking for what happened around."""
@@ -44,9 +45,9 @@ SIDE_BY_SIDE = 2
 BUDGET = "SELECT value FROM counters WHERE name = 'budget' AND owner = ?"
 BELIEFS = "SELECT belief FROM past_beliefs WHERE memory = ? ORDER BY until_at"
 AROUND = (
-    f"SELECT {MEMORY_COLUMNS}, m.belief FROM memories m INDEXED BY memories_standing"
-    " WHERE m.place = ? AND m.status = 'active' AND m.position BETWEEN ? AND ?"
-    " AND m.type = 'episode' ORDER BY m.position"
+    "SELECT m.id, m.position, m.detail, m.content FROM memories m INDEXED BY memories_standing"
+    " WHERE m.place = ? AND m.status = 'active'"
+    " AND m.position IN (SELECT value FROM json_each(?)) AND m.type = 'episode'"
 )
 COUNT_STANDING = (
     "SELECT status, count(*) FROM memories WHERE place = ? AND status <> 'purged' GROUP BY status"
@@ -78,14 +79,32 @@ def listing_statement(seen: Standing, status: Status | None, kind: str | None) -
     )
 
 
+def ranked_statement(place: int) -> str:
+    """Return the query for the keys of one place's best rows by words, whatever they are."""
+    table = words_table(place)
+    return (
+        f"SELECT rowid FROM {table} WHERE {table} MATCH ? AND rowid >= ?"
+        f" ORDER BY bm25({table}, 0.0, 1.0, 0.6) LIMIT ?"
+    )
+
+
+def reading_statement(seen: Standing, keys: int, types: int) -> str:
+    """Return the query that reads those of some memories that may answer."""
+    by_type = f" AND m.type IN ({_marks(types)})" if types else ""
+    return (
+        f"SELECT {MEMORY_COLUMNS}, {seen.belief} FROM memories m NOT INDEXED{seen.joins}"
+        f" WHERE m.key IN ({_marks(keys)}) AND m.place = ?{by_type} AND {seen.where}"
+    )
+
+
 def words_statement(place: int, seen: Standing, types: int) -> str:
-    """Return the query that ranks one place's candidates by words."""
+    """Return the query that ranks all of one place's rows by words that may answer."""
     table = words_table(place)
     by_type = f" AND m.type IN ({_marks(types)})" if types else ""
     return (
         f"SELECT {MEMORY_COLUMNS}, {seen.belief} FROM {table} CROSS JOIN memories m"
         f" ON m.key = {table}.rowid{seen.joins}"
-        f" WHERE {table} MATCH ? AND m.place = ?{by_type} AND {seen.where}"
+        f" WHERE {table} MATCH ? AND {table}.rowid >= ? AND m.place = ?{by_type} AND {seen.where}"
         f" ORDER BY bm25({table}, 0.0, 1.0, 0.6) LIMIT ?"
     )
 
@@ -110,6 +129,13 @@ def neighbours_statement(places: int, relations: int, *, outgoing: bool) -> str:
         f" AND e.place IN ({_marks(places)}) AND {other}.place IN ({_marks(places)})"
         f" AND {other}.status <> 'purged' ORDER BY e.created_at, e.id"
     )
+
+
+class _Episode(NamedTuple):
+    id: str
+    position: int
+    session: str
+    content: str
 
 
 class Asking:
@@ -166,17 +192,7 @@ class Asking:
         rows: list[Row] = []
         for holding in holdings:
             rows += self._waiting(holding.place, seen, types, phrases)
-            statement = words_statement(holding.place, seen, len(types))
-            found: list[Row] = []
-            for match in expressions(phrases, holding):
-                bindings = (
-                    *seen.joins_bindings, match, holding.place, *types, *seen.where_bindings,
-                    max(FEWEST_CANDIDATES, CANDIDATES_PER_ANSWER * limit),
-                )  # fmt: skip
-                found = self._connection.execute(statement, bindings).fetchall()
-                if len(found) >= min(limit, ENOUGH):
-                    break
-            rows += found
+            rows += self._searched(holding, seen, types, phrases, max(FEWEST_CANDIDATES, limit))
         counted = [self._words.counted(row[5]) for row in rows]
         ranked = sorted(
             zip(
@@ -197,6 +213,52 @@ class Asking:
             )
             for score, row, counts in ranked[:limit]
         ]
+
+    def _searched(
+        self,
+        holding: Holding,
+        seen: Standing,
+        types: Sequence[str],
+        phrases: dict[str, tuple[str, ...]],
+        limit: int,
+    ) -> list[Row]:
+        found: dict[int, Row] = {}
+        for search in searches(phrases, holding):
+            bounds = (search.match, self._words.newest(search.share))
+            found |= self._read_best(holding.place, bounds, seen, types, limit)
+            if len(found) >= ENOUGH:
+                break
+        return list(found.values())
+
+    def _read_best(
+        self,
+        place: int,
+        bounds: tuple[str, int],
+        seen: Standing,
+        types: Sequence[str],
+        limit: int,
+    ) -> dict[int, Row]:
+        # Ranking keys and reading the best of them spares reading every row that matches. Only
+        # where few of the best may answer must all rows be judged before they are ranked.
+        most = limit * RANKED_PER_ANSWER
+        best = [
+            row[0]
+            for row in self._connection.execute(ranked_statement(place), (*bounds, most)).fetchall()
+        ]
+        found: dict[int, Row] = {}
+        for start in range(0, len(best), limit):
+            keys = best[start : start + limit]
+            bindings = (*seen.joins_bindings, *keys, place, *types, *seen.where_bindings)
+            statement = reading_statement(seen, len(keys), len(types))
+            rows: Iterable[Row] = self._connection.execute(statement, bindings)
+            found |= {row[0]: row for row in rows}
+            if len(found) >= limit:
+                return found
+        if len(best) == most:
+            statement = words_statement(place, seen, len(types))
+            bindings = (*seen.joins_bindings, *bounds, place, *types, *seen.where_bindings, limit)
+            found = {row[0]: row for row in self._connection.execute(statement, bindings)}
+        return found
 
     def _waiting(
         self,
@@ -225,29 +287,29 @@ class Asking:
 
     def around(
         self, asker: Realm, memories: Sequence[Memory], reach: int
-    ) -> Mapping[str, Sequence[Memory]]:
+    ) -> Mapping[str, Sequence[Beside]]:
         """See `Projection.around`."""
         visible = set(self._places.visible(asker))
-        found: dict[str, Sequence[Memory]] = {}
+        by_place: dict[int, list[Memory]] = {}
         for memory in memories:
             place = self._places.place(memory.realm)
-            session = memory.circumstances.session if memory.circumstances else ""
-            if session and place in visible:
-                found[memory.id] = self._session_around(place, memory, session, reach)
+            if place in visible and memory.circumstances and memory.circumstances.session:
+                by_place.setdefault(place, []).append(memory)
+        found: dict[str, Sequence[Beside]] = {}
+        for place, here in by_place.items():
+            # Sessions that run side by side lie between each other in the ledger, so look a
+            # little further than the reach; what lies beyond is too far to be context.
+            span = reach * SIDE_BY_SIDE
+            episodes = self._episodes_near(place, {each.position for each in here}, span)
+            for memory in here:
+                near = range(memory.position - span, memory.position + span + 1)
+                found[memory.id] = _beside(memory, [episodes.get(at) for at in near], reach)
         return found
 
-    def _session_around(
-        self, place: int, memory: Memory, session: str, reach: int
-    ) -> Sequence[Memory]:
-        # Sessions that run side by side lie between each other in the ledger, so look a
-        # little further than the reach; what lies beyond is too far to be context.
-        span = reach * SIDE_BY_SIDE
-        at = memory.position
-        rows: Iterable[Row] = self._connection.execute(AROUND, (place, at - span, at + span))
-        near = [row for row in rows if session_of(row[DETAIL]) == session]
-        before = [row for row in near if row[POSITION] < at][-reach:]
-        after = [row for row in near if row[POSITION] > at][:reach]
-        return [memory_of(row, self._places) for row in (*before, *after)]
+    def _episodes_near(self, place: int, positions: set[int], span: int) -> dict[int, _Episode]:
+        wanted = {at for each in positions for at in range(each - span, each + span + 1)}
+        rows: Iterable[Row] = self._connection.execute(AROUND, (place, str(sorted(wanted))))
+        return {row[1]: _Episode(row[0], row[1], session_of(row[2]), row[3]) for row in rows}
 
     def neighbours(
         self,
@@ -320,6 +382,17 @@ class Asking:
             bindings.append(kind)
         bindings += [end, *seen.where_bindings, limit]
         yield from self._connection.execute(listing_statement(seen, status, kind), bindings)
+
+
+def _beside(memory: Memory, near: Sequence[_Episode | None], reach: int) -> list[Beside]:
+    session = memory.circumstances.session if memory.circumstances else ""
+    same = [each for each in near if each is not None and each.session == session]
+    before = [each for each in same if each.position < memory.position][-reach:]
+    after = [each for each in same if each.position > memory.position][:reach]
+    return [
+        *(Beside(e.id, e.content, step) for step, e in enumerate(before, -len(before))),
+        *(Beside(e.id, e.content, step) for step, e in enumerate(after, 1)),
+    ]
 
 
 def _walks(

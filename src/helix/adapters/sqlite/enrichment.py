@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import apsw
 
-from helix.adapters.sqlite.meaning import MODEL, VECTOR, MeaningIndex
+from helix.adapters.sqlite.asking import reading_statement
+from helix.adapters.sqlite.meaning import MODEL, MeaningIndex
 from helix.adapters.sqlite.places import Places
-from helix.adapters.sqlite.rows import MEMORY_COLUMNS, Row, memory_of
+from helix.adapters.sqlite.rows import MEMORY_COLUMNS, Row, encode, memory_of
 from helix.adapters.sqlite.standing import standing
 from helix.model.memory import Memory
 from helix.model.moment import from_micros
@@ -44,6 +45,11 @@ MENTIONS_OF = (
 MENTIONING = (
     "SELECT m.id FROM mentions n JOIN memories m ON m.key = n.memory"
     " WHERE n.place = ? AND n.entity = ? AND m.status <> 'purged' LIMIT ?"
+)
+VECTORS_OF = (
+    "SELECT m.id, m.place, v.vector FROM json_each(?3) wanted"
+    " CROSS JOIN memories m ON m.tenant = ?1 AND m.id = wanted.value AND m.status <> 'purged'"
+    " CROSS JOIN vectors v ON v.memory = m.key AND v.model = ?2"
 )
 KEY_OF = "SELECT key, place FROM memories WHERE tenant = ? AND id = ? AND status <> 'purged'"
 MOST_TRIES = 4
@@ -117,14 +123,10 @@ class SqliteEnrichment:
         self, asker: Realm, model: str, memory_ids: Sequence[str]
     ) -> Mapping[str, Vectors]:
         """See `Enrichment.vectors_of`."""
-        number = self._model(model)
-        found = {}
-        for memory_id in memory_ids:
-            key = self._visible_key(asker, memory_id)
-            row = key and self._connection.execute(VECTOR, (key, number)).fetchone()
-            if row:
-                found[memory_id] = unpacked(row[0])
-        return found
+        visible = set(self._places.visible(asker))
+        bindings = (self._places.tenant(asker.tenant), self._model(model), _listed(memory_ids))
+        rows: Iterable[Row] = self._connection.execute(VECTORS_OF, bindings)
+        return {row[0]: unpacked(row[2]) for row in rows if row[1] in visible}
 
     def entities_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """See `Enrichment.entities_of`."""
@@ -177,18 +179,12 @@ class SqliteEnrichment:
         types: Sequence[str],
     ) -> list[tuple[Memory, float]]:
         seen = standing(standpoint)
-        by_type = f" AND m.type IN ({', '.join('?' * len(types))})" if types else ""
-        statement = (
-            f"SELECT {MEMORY_COLUMNS}, {seen.belief} FROM memories m{seen.joins}"
-            f" WHERE m.key = ? AND m.place = ?{by_type} AND {seen.where}"
-        )
-        kept = []
-        for key, cosine in nearest:
-            bindings = (*seen.joins_bindings, key, place, *types, *seen.where_bindings)
-            row = self._connection.execute(statement, bindings).fetchone()
-            if row is not None:
-                kept.append((memory_of(row, self._places), cosine))
-        return kept
+        keys = [key for key, _ in nearest]
+        bindings = (*seen.joins_bindings, *keys, place, *types, *seen.where_bindings)
+        statement = reading_statement(seen, len(keys), len(types))
+        rows: Iterable[Row] = self._connection.execute(statement, bindings)
+        found = {row[0]: memory_of(row, self._places) for row in rows}
+        return [(found[key], cosine) for key, cosine in nearest if key in found]
 
     def _reached(self, model: str) -> int:
         row = self._connection.execute(REACHED, (model,)).fetchone()
@@ -204,3 +200,7 @@ class SqliteEnrichment:
         if row is None or row[1] not in self._places.visible(asker):
             return None
         return int(row[0])
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return encode(texts).decode()

@@ -27,9 +27,6 @@ MEMORY_COLUMNS = (
 )
 """What `memory_of` reads, followed by the belief that is meant."""
 
-POSITION, DETAIL = 6, 12
-"""Where two of them stand, for what must be judged before a row is worth reading whole."""
-
 INSERT_MEMORY = (
     "INSERT INTO memories (tenant, place, status, valid_from, valid_to, expires_at, recorded_at,"
     " type, position, id, shape, fingerprint, parent_event_id, importance_base, importance_hint,"

@@ -18,12 +18,13 @@ takes all that wait into the index with it (docs/adr/0010).
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import cast
+from typing import NamedTuple, cast
 
 import apsw
 
@@ -37,10 +38,16 @@ OPTIONAL_ROWS = 15_000
 """Words in more rows than this carry too little to be worth reading their rows."""
 
 COMMON_TOGETHER = 4
-"""Of how many of the rarest words two are wanted together where all words are common."""
+"""How many of the rarest words are wanted together where all words are common."""
 
 MOST_WORDS = 12
 """Words of a question that are looked at, rarest first."""
+
+COMMON = 500
+"""Rows from which on a word's count is remembered instead of being counted for each question."""
+
+REMEMBERED_WHILE = 1.02
+"""Growth of a place after which its remembered counts are taken anew."""
 
 TEXTS_REMEMBERED = 4_096
 """Texts whose words are kept counted, some 10 MB."""
@@ -69,6 +76,13 @@ class Holding:
     frequencies: dict[str, int]
 
 
+class Counted(NamedTuple):
+    """How often each stem occurs in a text, derived parts included, and how many there are."""
+
+    counts: Counter[str]
+    length: int
+
+
 class WordIndex:
     """The word indexes of one connection."""
 
@@ -77,12 +91,14 @@ class WordIndex:
         self._connection = connection
         self._tokenize = connection.fts5_tokenizer(*_tokenizer_arguments())
         self._vocabularies: set[int] = set()
+        self._remembered: dict[int, tuple[int, dict[str, int]]] = {}
         # A memory's words never change, and the same memories are candidates again and again.
         self._counted = lru_cache(maxsize=TEXTS_REMEMBERED)(self._count)
 
     def forget(self) -> None:
         """Drop what was noted in a transaction that did not come about."""
         self._vocabularies.clear()
+        self._remembered.clear()
 
     def add(self, key: int) -> None:
         """Take note of a new memory, and index it with those before it if it is their turn."""
@@ -99,6 +115,10 @@ class WordIndex:
         """Return the key up to which memories are in the index; those beyond are waiting."""
         row = self._connection.execute(INDEXED).fetchone()
         return 0 if row is None else row[0]
+
+    def newest(self, share: float) -> int:
+        """Return the key from which on the newest share of all indexed memories lie."""
+        return 0 if share >= 1.0 else round(self.indexed() * (1.0 - share))
 
     def remove(self, place: int, key: int) -> None:
         """Take a memory's words out."""
@@ -129,29 +149,43 @@ class WordIndex:
 
     def holding(self, place: int, stems: Collection[str]) -> Holding:
         """Return what a place's index knows of these stems."""
-        vocabulary = self._vocabulary(place)
+        rows, length = self._totals(place)
         frequencies = {}
         for stem in stems:
-            row = self._connection.execute(
-                f"SELECT doc FROM {vocabulary} WHERE term = ?", (stem,)
-            ).fetchone()
-            if row is not None:
-                frequencies[stem] = row[0]
-        rows, length = self._totals(place)
-        for counts in self._counted_waiting(place):
-            rows, length = rows + 1, length + counts.total()
+            found = self._frequency(place, stem, rows)
+            if found:
+                frequencies[stem] = found
+        for each in self._counted_waiting(place):
+            rows, length = rows + 1, length + each.length
             for stem in stems:
-                if stem in counts:
+                if stem in each.counts:
                     frequencies[stem] = frequencies.get(stem, 0) + 1
         return Holding(place, rows, length, frequencies)
+
+    def _frequency(self, place: int, stem: str, rows: int) -> int:
+        # FTS5 counts by walking all rows of a word. For a word in thousands of them that takes
+        # longer than anything else, and a few more or fewer change no ranking.
+        at, known = self._remembered.get(place, (0, {}))
+        if not at <= rows <= at * REMEMBERED_WHILE:
+            known = {}
+            self._remembered[place] = (rows, known)
+        found = known.get(stem)
+        if found is None:
+            row = self._connection.execute(
+                f"SELECT doc FROM {self._vocabulary(place)} WHERE term = ?", (stem,)
+            ).fetchone()
+            found = 0 if row is None else int(row[0])
+            if found >= COMMON:
+                known[stem] = found
+        return found
 
     def vocabulary_lines(self, place: int) -> Iterable[tuple[str, int, int]]:
         """Yield each word of a place, the rows it is in and how often it occurs."""
         in_rows: Counter[str] = Counter()
         in_all: Counter[str] = Counter()
-        for counts in self._counted_waiting(place):
-            in_rows.update(counts.keys())
-            in_all.update(counts)
+        for each in self._counted_waiting(place):
+            in_rows.update(each.counts.keys())
+            in_all.update(each.counts)
         for term, rows, times in self._connection.execute(
             f"SELECT term, doc, cnt FROM {self._vocabulary(place)} WHERE term <> ?", (MARK,)
         ):
@@ -159,33 +193,34 @@ class WordIndex:
             in_all[term] += times
         yield from ((term, in_rows[term], in_all[term]) for term in sorted(in_rows))
 
-    def counted(self, content: str) -> Counter[str]:
-        """Return how often each stem occurs in a memory, derived parts included.
+    def counted(self, content: str) -> Counted:
+        """Return a memory's words, counted.
 
         The counts are shared: whoever is given them must not change them.
         """
         return self._counted(content)
 
-    def _count(self, content: str) -> Counter[str]:
-        return Counter(self.stems(f"{content} {words.parts(content)}"))
+    def _count(self, content: str) -> Counted:
+        stems = self.stems(f"{content} {words.parts(content)}")
+        return Counted(Counter(stems), len(stems))
 
-    def holds(self, content: str, counts: Counter[str], phrase: Sequence[str]) -> bool:
+    def holds(self, content: str, counted: Counted, phrase: Sequence[str]) -> bool:
         """Return whether a memory, already counted, contains these stems in a row."""
-        if not all(stem in counts for stem in phrase):
+        if not all(stem in counted.counts for stem in phrase):
             return False
         columns = (content, words.parts(content)) if len(phrase) > 1 else ()
         return not columns or any(_in_a_row(phrase, self.stems(text)) for text in columns)
 
     def matches(self, content: str, phrases: Iterable[Sequence[str]]) -> bool:
         """Return whether a memory contains any of these words or phrases."""
-        counts = self.counted(content)
-        return any(self.holds(content, counts, phrase) for phrase in phrases)
+        counted = self.counted(content)
+        return any(self.holds(content, counted, phrase) for phrase in phrases)
 
     def _waiting(self) -> list[tuple[int, int, str]]:
         rows = self._connection.execute(WAITING, (self.indexed(),))
         return cast("list[tuple[int, int, str]]", rows.fetchall())
 
-    def _counted_waiting(self, place: int) -> list[Counter[str]]:
+    def _counted_waiting(self, place: int) -> list[Counted]:
         return [self.counted(content) for _, where, content in self._waiting() if where == place]
 
     def _vocabulary(self, place: int) -> str:
@@ -200,7 +235,10 @@ class WordIndex:
 
     def _totals(self, place: int) -> tuple[int, int]:
         # Counting rows would read the whole index; FTS5 keeps the totals in one small row:
-        # the number of rows, then the number of words per column, as varints.
+        # the number of rows, then the number of words per column, as varints. What a writer
+        # has just added stands there once the index was asked for anything.
+        if self._connection.txn_state("main") == apsw.SQLITE_TXN_WRITE:
+            self._connection.execute(f"SELECT 1 FROM {self._vocabulary(place)} WHERE term = ''")
         row = self._connection.execute(
             f"SELECT block FROM {words_table(place)}_data WHERE id = ?", (_AVERAGES,)
         ).fetchone()
@@ -208,11 +246,21 @@ class WordIndex:
         return rows, text + parts
 
 
-def expressions(phrases: dict[str, tuple[str, ...]], holding: Holding) -> Iterable[str]:
-    """Yield FTS5 queries for a place, each to be tried if those before it found too little.
+@dataclass(frozen=True, slots=True)
+class Search:
+    """One FTS5 query, and the newest share of a place's memories that it looks at."""
+
+    match: str
+    share: float = 1.0
+
+
+def searches(phrases: dict[str, tuple[str, ...]], holding: Holding) -> Iterable[Search]:
+    """Yield searches for a place, each to be tried if those before it found too little.
 
     None if none of the words occurs there. Where even the rarest word is in very many rows,
-    two of the rarest are wanted together first: ranking all rows of one is what would cost.
+    several of the rarest are wanted together first: ranking all rows of one is what would
+    cost. Where that is still too many, the newest are looked at: of thousands that fit
+    alike, the freshest are meant.
     """
     counts = {
         text: min(holding.frequencies.get(stem, 0) for stem in stems)
@@ -221,13 +269,24 @@ def expressions(phrases: dict[str, tuple[str, ...]], holding: Holding) -> Iterab
     rarest = sorted((count, text) for text, count in counts.items() if count)[:MOST_WORDS]
     if not rarest:
         return
+    if rarest[0][0] > REQUIRED_ROWS:
+        yield from _common(rarest, holding.rows)
+        return
     required = _rare(rarest)
     optional = [text for count, text in rarest if text not in required and count <= OPTIONAL_ROWS]
-    if rarest[0][0] > REQUIRED_ROWS and len(rarest) > 1:
-        few = [text for _, text in rarest[:COMMON_TOGETHER]]
-        together = " OR ".join(f'("{one}" AND "{other}")' for one, other in combinations(few, 2))
-        yield _query(together, [text for text in optional if text not in few])
-    yield _query(_any(required), optional)
+    yield Search(_query(_any(required), optional))
+
+
+def _common(rarest: Sequence[tuple[int, str]], rows: int) -> Iterable[Search]:
+    few = rarest[:COMMON_TOGETHER]
+    rest = [text for count, text in rarest[COMMON_TOGETHER:] if count <= OPTIONAL_ROWS]
+    for together in range(len(few), 0, -1):
+        groups = list(combinations(few, together))
+        expected = rows * sum(math.prod(count / rows for count, _ in group) for group in groups)
+        match = " OR ".join(
+            "(" + " AND ".join(f'"{text}"' for _, text in group) + ")" for group in groups
+        )
+        yield Search(_query(match, rest), min(1.0, REQUIRED_ROWS / expected))
 
 
 def _rare(rarest: Sequence[tuple[int, str]]) -> list[str]:
@@ -249,7 +308,7 @@ def _query(must: str, optional: Sequence[str]) -> str:
 
 
 def scored(
-    counted: Sequence[Sequence[Counter[str]]],
+    counted: Sequence[Sequence[Counted]],
     phrases: dict[str, tuple[str, ...]],
     holdings: Sequence[Holding],
 ) -> list[float]:
@@ -259,12 +318,31 @@ def scored(
         pooled.update(holding.frequencies)
     rows = sum(holding.rows for holding in holdings)
     average = sum(holding.length for holding in holdings) / max(rows, 1)
-    stems = {stem for phrase in phrases.values() for stem in phrase}
-    found = []
-    for group in counted:
-        counts = {stem: sum(each[stem] for each in group) for stem in stems}
-        length = sum(each.total() for each in group)
-        found.append(relevance.bm25(counts, length, pooled, rows=rows, average_length=average))
+    weights = {
+        stem: relevance.weight_of_word(pooled[stem], max(rows, 1))
+        for phrase in phrases.values()
+        for stem in phrase
+    }
+    return [
+        relevance.bm25(
+            _together(group, weights),
+            sum(each.length for each in group),
+            weights,
+            average_length=average,
+        )
+        for group in counted
+    ]
+
+
+def _together(group: Sequence[Counted], stems: Iterable[str]) -> dict[str, int]:
+    if len(group) == 1:
+        counts = group[0].counts
+        return {stem: counts[stem] for stem in stems if stem in counts}
+    found: dict[str, int] = {}
+    for each in group:
+        for stem in stems:
+            if stem in each.counts:
+                found[stem] = found.get(stem, 0) + each.counts[stem]
     return found
 
 

@@ -319,6 +319,22 @@ class AskingContract:
             assert scores == sorted(scores, reverse=True)
             assert len(unit.projection.by_words(HERE, ["deploys"], CURRENT, limit=3)) == 3
 
+    def test_what_may_answer_is_found_behind_many_that_may_not(self, store: Store) -> None:
+        """Hundreds of better fits that are forgotten do not hide the one that is held."""
+        with store.writing() as unit:
+            put(
+                unit.projection,
+                [
+                    *(
+                        a_memory(f"mem_gone_{n}", "deploys", status=Status.FORGOTTEN)
+                        for n in range(300)
+                    ),
+                    a_memory("mem_held", "of deploys we only know that they are slow"),
+                ],
+            )
+            hits = unit.projection.by_words(HERE, ["deploys"], CURRENT, limit=3)
+            assert [hit.memory.id for hit in hits] == ["mem_held"]
+
     def test_any_text_is_measured_like_a_memory(self, store: Store) -> None:
         """A text's score is what a memory with this content would score, whoever wrote it."""
         words = ["kubernetes", "deploys"]
@@ -349,6 +365,7 @@ class AskingContract:
             around = unit.projection.around(HERE, [third, memories[lonely.record.position - 1]], 2)
             found = {each: [other.content for other in others] for each, others in around.items()}
             assert found.pop(third.id) == ["e1", "e2", "e6", "e7"]
+            assert [other.steps for other in around[third.id]] == [-2, -1, 1, 2]
             assert not any(found.values())
             assert not any(unit.projection.around(HIDDEN[1], [third], 2).values())
             assert not any(unit.projection.around(HERE, memories[8:], 2).values())

@@ -11,7 +11,7 @@ from helix.model.edge import Edge
 from helix.model.memory import Belief, Memory, Status
 from helix.model.question import Standpoint
 from helix.model.scope import Realm, may_read
-from helix.ports.projection import Hit
+from helix.ports.projection import Beside, Hit
 from helix.rules import relevance
 from helix.rules.validity import answers
 from helix.testing.reference.reading import Text
@@ -99,11 +99,14 @@ class ReferenceAsking:
     ) -> float:
         counts = {word: sum(text.counts[word] for text in texts) for word in asked}
         own = sum(text.counts.total() for text in texts)
-        return relevance.bm25(counts, own, frequencies, rows=rows, average_length=length)
+        weights = {
+            word: relevance.weight_of_word(frequencies[word], max(rows, 1)) for word in counts
+        }
+        return relevance.bm25(counts, own, weights, average_length=length)
 
     def around(
         self, asker: Realm, memories: Sequence[Memory], reach: int
-    ) -> Mapping[str, Sequence[Memory]]:
+    ) -> Mapping[str, Sequence[Beside]]:
         """See `Projection.around`."""
         found = {}
         for memory in memories:
@@ -119,7 +122,10 @@ class ReferenceAsking:
                 ]
                 before = [each for each in same if each.position < memory.position][-reach:]
                 after = [each for each in same if each.position > memory.position][:reach]
-                found[memory.id] = [*before, *after]
+                found[memory.id] = [
+                    *(Beside(e.id, e.content, n - len(before)) for n, e in enumerate(before)),
+                    *(Beside(e.id, e.content, n) for n, e in enumerate(after, 1)),
+                ]
         return found
 
     def neighbours(
