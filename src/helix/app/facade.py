@@ -338,7 +338,8 @@ class Helix:
             now = self._now(unit)
             answer = recall(
                 unit, self._context.realm, asked, now,
-                embedder=embedder, tuning=tuning,
+                embedder=embedder, policy=self._context.policy,
+                tuning=tuning or Tuning(self._context.policy.ranker),
             )  # fmt: skip
         self.life.note(answer, now)
         return answer

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 import apsw
 
@@ -69,6 +70,28 @@ NOTE = (
 SURFACED = "SELECT number, first_at, last_at FROM surfaced WHERE tenant = ? AND id = ?"
 
 
+def uses_statement(places: int) -> str:
+    """Return the statement for the uses of memories by id; each memory's in order."""
+    return (
+        "SELECT m.id, u.at, u.quality, u.origin, u.position FROM json_each(?) j"
+        " CROSS JOIN memories m ON m.tenant = ? AND m.id = j.value"
+        " CROSS JOIN uses u ON u.memory = m.key"
+        f" WHERE m.place IN ({', '.join('?' * places)}) AND m.status <> 'purged'"
+    )
+
+
+def aged_statement(places: int, bounds: int) -> str:
+    """Return the statement that counts memories by when they were last needed."""
+    last_use = f"(SELECT max(u.at) FROM uses u WHERE u.memory = m.key AND u.quality >= {GOOD})"
+    needed = f"max(m.recorded_at, coalesce({last_use}, m.recorded_at))"
+    stretch = " + ".join([f"({needed} < ?)"] * bounds) or "0"
+    return (
+        f"SELECT type, shape, status, {stretch} AS stretch, count(*) FROM memories m"
+        f" WHERE m.place IN ({', '.join('?' * places)}) AND m.status <> 'purged'"
+        " GROUP BY type, shape, status, stretch"
+    )
+
+
 class SqliteLives:
     """Implements `Lives` inside one connection's transaction."""
 
@@ -79,9 +102,11 @@ class SqliteLives:
 
     def uses_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, tuple[Use, ...]]:
         """See `Lives.uses_of`."""
-        keys = self._visible(asker, memory_ids)
-        uses = self._uses(keys)
-        return {memory_id: uses[key] for key, memory_id in keys.items() if key in uses}
+        # Asked of every candidate of a recall, most of which were never used: one statement.
+        places = self._places.visible(asker)
+        ids = json.dumps(list(dict.fromkeys(memory_ids)))
+        bindings = (ids, self._places.tenant(asker.tenant), *places)
+        return _gathered(self._connection.execute(uses_statement(len(places)), bindings))
 
     def page(
         self, realm: Realm, after: Cursor, limit: int, status: Status = Status.ACTIVE
@@ -130,18 +155,9 @@ class SqliteLives:
     def aged(self, asker: Realm, bounds: Sequence[datetime]) -> Sequence[Aged]:
         """See `Lives.aged`."""
         places = self._places.visible(asker)
-        needed = (
-            "max(m.recorded_at, coalesce((SELECT max(u.at) FROM uses u WHERE u.memory = m.key"
-            f" AND u.quality >= {GOOD}), m.recorded_at))"
-        )
-        stretch = " + ".join(f"({needed} < ?)" for _ in bounds) or "0"
-        statement = (
-            f"SELECT type, shape, status, {stretch} AS stretch, count(*) FROM memories m"
-            f" WHERE m.place IN ({', '.join('?' * len(places))}) AND m.status <> 'purged'"
-            " GROUP BY type, shape, status, stretch ORDER BY type, shape, status, stretch"
-        )
         bindings = (*map(to_micros, bounds), *places)
-        return [Aged(*row) for row in self._connection.execute(statement, bindings)]
+        rows = self._connection.execute(aged_statement(len(places), len(bounds)), bindings)
+        return [Aged(*row) for row in sorted(rows)]
 
     def note_surfaced(self, asker: Realm, memory_ids: Sequence[str], at: datetime) -> None:
         """See `Lives.note_surfaced`."""
@@ -177,16 +193,19 @@ class SqliteLives:
         return found
 
     def _uses(self, keys: Iterable[int]) -> dict[int, tuple[Use, ...]]:
-        found: dict[int, list[Use]] = {}
-        rows: Iterable[Row] = self._connection.execute(USES, (json.dumps(list(keys)),))
-        for key, at, quality, origin, position in rows:
-            use = Use(from_micros(at), quality, Origin(origin), position)
-            found.setdefault(key, []).append(use)
-        return {key: tuple(uses) for key, uses in found.items()}
+        return _gathered(self._connection.execute(USES, (json.dumps(list(keys)),)))
 
     def _lives(self, realm: Realm, rows: Sequence[Row]) -> list[Life]:
         uses = self._uses(row[0] for row in rows)
         return [_life_of(row, realm, uses.get(row[0], ())) for row in rows]
+
+
+def _gathered(rows: Iterable[Row]) -> dict[Any, tuple[Use, ...]]:
+    found: dict[Any, list[Use]] = {}
+    for name, at, quality, origin, position in rows:
+        use = Use(from_micros(at), quality, Origin(origin), position)
+        found.setdefault(name, []).append(use)
+    return {name: tuple(uses) for name, uses in found.items()}
 
 
 def _life_of(row: Row, realm: Realm, uses: tuple[Use, ...]) -> Life:
