@@ -25,10 +25,13 @@ def lines(memory):
     """One command line for every command that works on a memory."""
     held = memory.remember("water is wet").memory.id
     other = memory.remember("fire is hot").memory.id
+    episode = memory.capture("it rained all night").memory.id
     return [
         ["init"], ["capture", "it rained"], ["session", "start"], ["session", "end", "s1"],
         ["remember", "ice is cold"], ["recall", "water"], ["show", held], ["why", held],
-        ["list"], ["log"], ["status"], ["confirm", held], ["relate", held, "near", other],
+        ["list"], ["log"], ["status"], ["confirm", held], ["used", held], ["demote", held],
+        ["used", held], ["curve", held], ["promote", episode, "rain fell"], ["sweep"],
+        ["relate", held, "near", other],
         ["pin", held], ["forget", held], ["restore", held], ["correct", held, "water is blue"],
         ["rollback", "--to", "2"], ["verify"], ["rebuild"], ["enrich"], ["doctor"],
     ]  # fmt: skip
