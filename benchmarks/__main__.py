@@ -45,6 +45,16 @@ def _writers(chosen: argparse.Namespace) -> int:
     return _finished(findings, lines, chosen)
 
 
+def _sweeps(chosen: argparse.Namespace) -> int:
+    if chosen.kills:
+        from benchmarks.living import kills
+
+        return _finished(*kills.run(chosen.kills, chosen.seed), chosen)
+    from benchmarks.living import sweeps
+
+    return _finished(*sweeps.run(chosen.sizes, chosen.seconds, chosen.seed), chosen)
+
+
 def _recall(chosen: argparse.Namespace) -> int:
     from benchmarks.recalling import command
 
@@ -75,6 +85,15 @@ def _parser() -> argparse.ArgumentParser:
     writers = _way(ways, "writers", _writers, "processes that capture as fast as they can")
     writers.add_argument("--processes", type=int, default=8)
     writers.add_argument("--seconds", type=float, default=30.0)
+    sweeps = _way(ways, "sweeps", _sweeps, "sweeps over a store that grows, and killed sweeps")
+    sweeps.add_argument(
+        "--sizes", type=_sizes, default=[10_000, 100_000], metavar="N,N,…",
+        help="numbers of memories at which to measure (default: 10000,100000)",
+    )  # fmt: skip
+    sweeps.add_argument(
+        "--seconds", type=float, default=20.0, help="of captures and recalls beside a sweep"
+    )
+    sweeps.add_argument("--kills", type=int, default=0, help="instead: SIGKILLs per sweep")
     recall = _way(ways, "recall", _recall, "what is found on public sets, beside plain search")
     add_arguments(recall)
     return parser

@@ -58,6 +58,7 @@ ALIKE = (
     " WHERE m.place = ? AND m.fingerprint = ? AND m.fingerprint <> ''"
     " AND m.status = 'active' ORDER BY m.position LIMIT 1"
 )
+STANDS = "SELECT status, belief FROM memories WHERE tenant = ? AND id = ?"
 TAKEN = "SELECT 1 FROM memories WHERE tenant = ? AND id = ?"
 BELIEF_BEFORE = (
     "SELECT b.belief FROM past_beliefs b JOIN memories m ON m.key = b.memory"
@@ -318,11 +319,12 @@ class SqliteProjection(Asking):
             self._words.add(self._connection.last_insert_rowid())
             return
         held = self.held(memory.realm.tenant, memory.id)
-        if held is None or held.belief == memory.belief:
-            return
-        belief = memory.belief
+        if held is not None and held.belief != memory.belief:
+            self._believe(tenant, memory.id, memory.belief, stamp)
+
+    def _believe(self, tenant: int, memory_id: str, belief: Belief, stamp: Stamp) -> None:
         self._connection.execute(
-            KEEP_BELIEF, (tenant, memory.id, to_micros(stamp.recorded_at), stamp.position)
+            KEEP_BELIEF, (tenant, memory_id, to_micros(stamp.recorded_at), stamp.position)
         )
         self._connection.execute(
             CHANGE_BELIEF,
@@ -332,7 +334,7 @@ class SqliteProjection(Asking):
                 belief.valid_to and to_micros(belief.valid_to),
                 written(belief),
                 tenant,
-                memory.id,
+                memory_id,
             ),
         )
 
@@ -356,11 +358,14 @@ class SqliteProjection(Asking):
         )
 
     def _step(self, change: kinds.Step, stamp: Stamp) -> None:
-        held = self.held(change.realm.tenant, change.memory_id)
-        if held is not None and held.status is change.leaves:
-            since = change.believed_from or stamp.recorded_at
-            belief = replace(held.belief, status=change.enters, believed_from=since)
-            self._put_memory(kinds.PutMemory(replace(held, belief=belief)), stamp)
+        # A sweep takes many steps in one transaction, so only the belief is read and written.
+        tenant, _ = self._places.ensure(change.realm)
+        row = self._connection.execute(STANDS, (tenant, change.memory_id)).fetchone()
+        if row is None or row[0] != change.leaves.value:
+            return
+        since = change.believed_from or stamp.recorded_at
+        belief = replace(belief_of(row[1]), status=change.enters, believed_from=since)
+        self._believe(tenant, change.memory_id, belief, stamp)
 
     def _put_use(self, change: kinds.PutUse, stamp: Stamp) -> None:
         tenant, _ = self._places.ensure(change.realm)
