@@ -55,6 +55,22 @@ def _sweeps(chosen: argparse.Namespace) -> int:
     return _finished(*sweeps.run(chosen.sizes, chosen.seconds, chosen.seed), chosen)
 
 
+def _compression(chosen: argparse.Namespace) -> int:
+    from benchmarks.living import compression
+
+    return _finished(
+        *compression.run(chosen.data, chosen.vectors, chosen.questions, chosen.cache), chosen
+    )
+
+
+def _life(chosen: argparse.Namespace) -> int:
+    from benchmarks.living import year
+
+    return _finished(
+        *year.run(chosen.data, chosen.part, chosen.embedder, chosen.plot, chosen.seed), chosen
+    )
+
+
 def _recall(chosen: argparse.Namespace) -> int:
     from benchmarks.recalling import command
 
@@ -94,6 +110,16 @@ def _parser() -> argparse.ArgumentParser:
         "--seconds", type=float, default=20.0, help="of captures and recalls beside a sweep"
     )
     sweeps.add_argument("--kills", type=int, default=0, help="instead: SIGKILLs per sweep")
+    compression = _way(ways, "compression", _compression, "search over vectors kept coarsely")
+    compression.add_argument("--data", type=Path, required=True, help="the folder of all sets")
+    compression.add_argument("--vectors", type=int, default=100_000)
+    compression.add_argument("--questions", type=int, default=500)
+    compression.add_argument("--cache", type=Path, help="keep the vectors in this .npy file")
+    life = _way(ways, "life", _life, "a year of real history, with and without the lifecycle")
+    life.add_argument("--data", type=Path, required=True, help="the folder of git histories")
+    life.add_argument("--part", default="", help="only histories whose name contains this")
+    life.add_argument("--embedder", metavar="NAME", help="an embedder; words only without")
+    life.add_argument("--plot", type=Path, metavar="FILE", help="write the year as a picture")
     recall = _way(ways, "recall", _recall, "what is found on public sets, beside plain search")
     add_arguments(recall)
     return parser

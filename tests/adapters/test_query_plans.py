@@ -59,6 +59,10 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
         "USE TEMP B-TREE FOR ORDER BY": "the same words are held once; few were held before"
     },
     "journal.RECORD": {"SEARCH journal": "max(number) takes the last entry of the index"},
+    "enrichment.PRECISIONS": {
+        "USE TEMP B-TREE FOR GROUP BY": "a report on all vectors of a place",
+        "SEARCH vectors USING": "a report on all vectors of a place",
+    },
     "lives.OFTEN": {
         "USE TEMP B-TREE FOR GROUP BY": "a sweep, over what was ever used",
         "USE TEMP B-TREE FOR ORDER BY": "of the few that were used often",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from helix.app.concluding import revert
 from helix.app.context import Context
@@ -33,6 +34,9 @@ from helix.rules.reinforcement import Strength
 from helix.rules.stepping_back import reason_to_archive
 from helix.rules.tiers import Tier, tier
 from helix.rules.valence import valence
+
+if TYPE_CHECKING:
+    from helix.app.compression import Compressed
 
 CITED_QUALITY = 4
 """What it is worth to be cited by a later write: it helped, and nobody said how much."""
@@ -148,6 +152,17 @@ class Lifecycle:
         return Sweeper(self._context, self.now).run(
             kinds, dry_run=dry_run, everything=everything, cap=cap, progress=progress
         )
+
+    def compress(
+        self, *, dry_run: bool = False, progress: Progress = lambda _: None
+    ) -> Compressed | None:
+        """Keep vectors as finely as their memories call for; None without an embedder."""
+        from helix.app.compression import compress  # noqa: PLC0415 - numpy, only when needed
+
+        embedder = self._context.embedder()
+        if embedder is None:
+            return None
+        return compress(self._context, embedder, self.now, dry_run=dry_run, progress=progress)
 
     def conclusions(self, limit: int = 20) -> list[tuple[JournalEntry, int | None]]:
         """Return what Helix concluded here, newest first, each with what took it back, if any."""

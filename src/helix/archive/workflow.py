@@ -7,14 +7,16 @@ was used, pinned or decided meanwhile is left alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from helix.archive import proposing
+from helix.archive.compressing import AS_IT_CAME, wanted_bits
 from helix.model.edge import Edge
 from helix.model.life import Life
+from helix.model.memory import Status
 from helix.model.proposal import Proposal
 from helix.model.scope import Realm
 from helix.ports.lives import START, Cursor
@@ -115,3 +117,26 @@ def _too_young(about: Round, kind: Sweep, last: Life) -> bool:
         layers = policy.archiving is Archiving.LAYERS
         days = policy.archive_age_days if layers else policy.floor_age_days
     return about.now - last.recorded_at < timedelta(days=days)
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """Which vectors of a page should be kept more coarsely, and which more finely again."""
+
+    coarser: Mapping[str, int]
+    finer: tuple[str, ...]
+    after: Cursor | None
+    looked_at: int
+
+
+def precision(about: Round, model: str, status: Status, after: Cursor = START) -> Precision:
+    """Look at the vectors of one page of memories."""
+    page = about.unit.lives.page(about.realm, after, PAGE, status)
+    wanted = wanted_bits([life for _, life in page], about.now, about.policy)
+    kept = about.unit.enrichment.bits_of(about.realm, model, list(wanted))
+    return Precision(
+        {each: wanted[each] for each, bits in kept.items() if bits > wanted[each]},
+        tuple(each for each, bits in kept.items() if bits < wanted[each] == AS_IT_CAME),
+        page[-1][0] if len(page) == PAGE else None,
+        len(page),
+    )

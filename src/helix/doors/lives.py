@@ -14,6 +14,7 @@ from helix.doors.reports import table
 from helix.model.moment import text_of
 
 if TYPE_CHECKING:
+    from helix.app.compression import Compressed
     from helix.app.lifecycle import Ages, Standing
     from helix.app.sweeping import Swept
     from helix.model.changes import JournalEntry
@@ -145,6 +146,40 @@ def swept_document(scope: str, found: Sequence[Swept]) -> Document:
             }
             for each in found
         ],
+    }
+
+
+def compressed(scope: str, done: Compressed | None) -> str:
+    """Return how finely vectors are kept now."""
+    if done is None:
+        return f"There are no vectors in {one_line(scope)}: no embedder is in use."
+    verb = "would be" if done.dry_run else "are now"
+    lines = [
+        f"{done.coarser:,} vectors {verb} kept more coarsely, {done.finer:,} embedded again"
+        f" ({one_line(done.model)}, {one_line(scope)})."
+    ]
+    for name_of, shares in (("before", done.before), ("now", done.after)):
+        said = ", ".join(
+            f"{number:,} of {bits} bits ({size:,} bytes)" for bits, number, size in shares
+        )
+        lines.append(f"  {name_of:<7} {said or 'none'}")
+    return "\n".join(lines)
+
+
+def compressed_document(scope: str, done: Compressed | None) -> Document:
+    """Return how finely vectors are kept now, for programs."""
+    if done is None:
+        return {"scope": scope, "model": None}
+    names = ("bits", "vectors", "bytes")
+    return {
+        "scope": scope,
+        "model": done.model,
+        "dry_run": done.dry_run,
+        "looked_at": done.looked_at,
+        "coarser": done.coarser,
+        "finer": done.finer,
+        "before": [dict(zip(names, each, strict=True)) for each in done.before],
+        "after": [dict(zip(names, each, strict=True)) for each in done.after],
     }
 
 

@@ -78,6 +78,25 @@ class Enrichment(Protocol):
         """Return the vectors of visible memories that have one."""
         ...
 
+    def precisions(self, realm: Realm, model: str) -> Sequence[tuple[int, int, int]]:
+        """Return (bits a dimension, vectors, bytes) of exactly this realm, finest first."""
+        ...
+
+    def bits_of(self, realm: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, int]:
+        """Return how finely the vectors of memories of exactly this realm are kept."""
+        ...
+
+    def coarsen(self, realm: Realm, model: str, bits: Mapping[str, int]) -> int:
+        """Keep vectors of exactly this realm with fewer bits; return how many were changed.
+
+        One that is kept as coarsely or more so already is left alone. Search goes on.
+        """
+        ...
+
+    def refine(self, realm: Realm, model: str, vectors: Mapping[str, bytes]) -> None:
+        """Put vectors of half precision in the place of those that are there."""
+        ...
+
     def entities_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """Return what visible memories mention."""
         ...

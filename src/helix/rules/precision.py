@@ -21,6 +21,9 @@ Vectors = npt.NDArray[np.float32]
 _Codes = npt.NDArray[np.uint8]
 
 COARSE_BITS = (8, 4, 2)
+HALF = 16
+"""Bits a dimension of a vector as it came: half precision, which is as good as 32."""
+
 SCALE_BYTES = 4
 _EIGHT = 127
 
@@ -71,6 +74,20 @@ def fine(bodies: Sequence[bytes], bits: int, dimension: int) -> Vectors:
     scale = joined[:, :SCALE_BYTES].copy().view(np.float32)
     codes = _unpacked(joined[:, SCALE_BYTES:], bits)[:, :dimension]
     return np.asarray(LEVELS[bits][codes] * scale, dtype=np.float32)
+
+
+def read(bodies: Sequence[bytes], bits: Sequence[int], dimension: int) -> Vectors:
+    """Return kept vectors as rows, each of its own precision."""
+    rows = np.empty((len(bodies), dimension), dtype=np.float32)
+    for each in set(bits):
+        places = [place for place, own in enumerate(bits) if own == each]
+        chosen = [bodies[place] for place in places]
+        if each == HALF:
+            whole = np.frombuffer(b"".join(chosen), dtype=np.float16).astype(np.float32)
+            rows[places] = whole.reshape(len(chosen), dimension)
+        else:
+            rows[places] = fine(chosen, each, dimension)
+    return rows
 
 
 def _packed(codes: _Codes, bits: int) -> _Codes:

@@ -65,6 +65,38 @@ class EnrichmentContract:
         """Return a new, empty store."""
         raise NotImplementedError
 
+    def test_vectors_can_be_kept_coarsely_and_finely_again(self, store: Store) -> None:
+        """They are found as before, with almost the same closeness, and take less room."""
+        with store.writing() as unit:
+            enriched_one_by_one(unit, {"east": EAST, "north": NORTH, "between": NORTH_EAST})
+            fine = found(unit, EAST)
+            whole = unit.enrichment.precisions(HERE, MODEL)
+            assert whole == [(16, 3, 3 * 2 * DIMENSION)]
+            wanted = {"mem_east": 8, "mem_north": 4, "mem_unknown": 2}
+            assert unit.enrichment.coarsen(HERE, MODEL, wanted) == 2
+            assert unit.enrichment.coarsen(HERE, MODEL, {"mem_north": 8}) == 0
+            ids = ["mem_east", "mem_north", "mem_between", "mem_unknown"]
+            assert unit.enrichment.bits_of(HERE, MODEL, ids) == {
+                "mem_east": 8, "mem_north": 4, "mem_between": 16,
+            }  # fmt: skip
+            assert [bits for bits, _, _ in unit.enrichment.precisions(HERE, MODEL)] == [16, 8, 4]
+            assert [name for name, _ in found(unit, EAST)] == [name for name, _ in fine]
+            assert dict(found(unit, EAST))["mem_east"] == 1.0
+            unit.enrichment.refine(HERE, MODEL, {"mem_north": packed(NORTH)})
+            assert unit.enrichment.bits_of(HERE, MODEL, ["mem_north"]) == {"mem_north": 16}
+            assert dict(found(unit, NORTH))["mem_north"] == 1.0
+
+    def test_another_realms_vectors_are_left_alone(self, store: Store) -> None:
+        """Nobody else's precision is read or changed."""
+        elsewhere = HERE.in_scope("project:there")
+        with store.writing() as unit:
+            enriched_one_by_one(unit, {"east": EAST})
+            assert unit.enrichment.coarsen(elsewhere, MODEL, {"mem_east": 2}) == 0
+            unit.enrichment.refine(elsewhere, MODEL, {"mem_east": packed(NORTH)})
+            assert unit.enrichment.bits_of(elsewhere, MODEL, ["mem_east"]) == {}
+            assert list(unit.enrichment.precisions(elsewhere, MODEL)) == []
+            assert found(unit, EAST) == [("mem_east", 1.0)]
+
     def test_what_was_not_enriched_waits(self, store: Store) -> None:
         """Memories wait, oldest first, until they are enriched, for each model apart."""
         with store.writing() as unit:

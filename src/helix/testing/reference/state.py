@@ -17,6 +17,9 @@ from helix.ports.jobs import Job
 Key = tuple[str, str]
 """A tenant's name and an id."""
 
+Kept = tuple[int, int, bytes]
+"""A vector: bits a dimension, dimension, and its bytes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Past:
@@ -40,7 +43,7 @@ class State:
     budgets: dict[Realm, int] = field(default_factory=dict)
     uses: dict[Key, dict[int, Use]] = field(default_factory=dict)
     surfaced: dict[Key, Surfacing] = field(default_factory=dict)
-    vectors: dict[str, dict[Key, bytes]] = field(default_factory=dict)
+    vectors: dict[str, dict[Key, Kept]] = field(default_factory=dict)
     mentions: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     enriched: dict[str, set[Key]] = field(default_factory=dict)
     jobs: dict[int, Job] = field(default_factory=dict)

@@ -22,6 +22,7 @@ from helix.doors.cli.progress import watched
 @click.option("--dry-run", is_flag=True, help="Change nothing; count everything and say why.")
 @click.option("--all", "everything", is_flag=True, help="Go on until nothing is left to do.")
 @click.option("--cap", type=click.IntRange(1), metavar="N", help="Most changes in one conclusion.")
+@click.option("--vectors", is_flag=True, help="Instead: keep faded memories' vectors coarsely.")
 @click.option("--history", is_flag=True, help="Show what was concluded, newest first.")
 @click.option("--revert", type=click.IntRange(1), metavar="NUMBER", help="Take a conclusion back.")
 def sweep_command(
@@ -31,6 +32,7 @@ def sweep_command(
     dry_run: bool,
     everything: bool,
     cap: int | None,
+    vectors: bool,
     history: bool,
     revert: int | None,
 ) -> Answer:
@@ -39,6 +41,7 @@ def sweep_command(
     Nothing is deleted. What a sweep did is one conclusion, and can be taken back.
     """
     _one_of(dry_run=dry_run, history=history, revert=revert is not None)
+    _one_of(vectors=vectors, history=history, revert=revert is not None)
     with door.memory() as memory:
         scope = memory.scope
         if history:
@@ -47,6 +50,10 @@ def sweep_command(
         if revert is not None:
             back = memory.life.revert(revert)
             return door.say(lives.reverted(scope, back), lives.reverted_document(scope, back))
+        if vectors:
+            with watched("Keeping coarsely", 0) as progress:
+                kept = memory.life.compress(dry_run=dry_run, progress=progress)
+            return door.say(lives.compressed(scope, kept), lives.compressed_document(scope, kept))
         with watched("Sweeping", 0) as progress:
             found = memory.life.sweep(
                 kinds, dry_run=dry_run, everything=everything, cap=cap, progress=progress
