@@ -58,17 +58,15 @@ def _sweeps(chosen: argparse.Namespace) -> int:
 def _compression(chosen: argparse.Namespace) -> int:
     from benchmarks.living import compression
 
-    return _finished(
-        *compression.run(chosen.data, chosen.vectors, chosen.questions, chosen.cache), chosen
-    )
+    found = compression.run(chosen.data, chosen.vectors, chosen.questions, chosen.cache)
+    return _finished(*found, chosen)
 
 
 def _life(chosen: argparse.Namespace) -> int:
     from benchmarks.living import year
 
-    return _finished(
-        *year.run(chosen.data, chosen.part, chosen.embedder, chosen.plot, chosen.seed), chosen
-    )
+    found = year.run(chosen.data, chosen.part, chosen.embedder, chosen.plot, chosen.seed)
+    return _finished(*found, chosen)
 
 
 def _recall(chosen: argparse.Namespace) -> int:

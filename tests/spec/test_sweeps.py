@@ -115,6 +115,20 @@ def test_a_revert_leaves_what_was_decided_since(agent: Helix, clock: SettableClo
     sound(agent)
 
 
+def test_taking_a_revert_back_moves_only_what_it_moved(agent: Helix, clock: SettableClock) -> None:
+    """What had come back by use before the revert stays where it is."""
+    one, two = captured(agent, "one", "two")
+    clock.move(40 * DAY)
+    (number,) = swept(agent).entries
+    agent.life.used(one, 4)
+    back = agent.life.revert(number)
+    assert len(back.change_set.changes) == 1
+    agent.life.revert(back.number)
+    assert status_of(agent, one) is Status.ACTIVE
+    assert status_of(agent, two) is Status.ARCHIVED
+    sound(agent)
+
+
 def test_another_scopes_conclusions_cannot_be_reverted(
     agent: Helix, seen_from, clock: SettableClock
 ) -> None:

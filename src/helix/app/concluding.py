@@ -48,23 +48,30 @@ def revert(unit: Unit, asker: Realm, number: int, now: datetime) -> JournalEntry
             remedy="nothing is left to do",
         )
     concluded = entry.change_set
-    undo = tuple(each for each in concluded.undo if _may_return(unit, each))
+    undo = tuple(each for each in concluded.undo if _will_be_taken(unit, each))
+    stepping = {each.memory_id for each in undo if isinstance(each, Step)}
+    # Taking the revert back in turn must not move what the revert left alone.
+    redo = tuple(
+        each
+        for each in concluded.changes
+        if not isinstance(each, Step) or each.memory_id in stepping
+    )
     read_to = unit.projection.checkpoint(asker.tenant)
     taken_back = ChangeSet(
-        concluded.realm, f"revert {number}", concluded.concluded_by, read_to, undo,
-        concluded.changes, number,
-    )  # fmt: skip
+        concluded.realm, f"revert {number}", concluded.concluded_by, read_to, undo, redo, number
+    )
     return _applied(unit, taken_back, now)
 
 
-def _may_return(unit: Unit, change: Change) -> bool:
-    # The same may have been said again while it was away; then that one is held.
-    if not isinstance(change, Step) or change.enters is not Status.ACTIVE:
+def _will_be_taken(unit: Unit, change: Change) -> bool:
+    if not isinstance(change, Step):
         return True
     memory = unit.projection.held(change.realm.tenant, change.memory_id)
-    if memory is None or not memory.fingerprint:
-        return True
-    return unit.projection.alike(memory.realm, memory.fingerprint) is None
+    if memory is None or memory.status is not change.leaves:
+        return False
+    # The same may have been said again while it was away; then that one is held.
+    returns = change.enters is Status.ACTIVE and memory.fingerprint
+    return not returns or unit.projection.alike(memory.realm, memory.fingerprint) is None
 
 
 def _applied(unit: Unit, concluded: ChangeSet, now: datetime) -> JournalEntry:
