@@ -59,6 +59,7 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
         "USE TEMP B-TREE FOR ORDER BY": "the same words are held once; few were held before"
     },
     "journal.RECORD": {"SEARCH journal": "max(number) takes the last entry of the index"},
+    "projection.FORGET_NOVELTY": {"SEARCH memories USING": "`rebuild` begins anew"},
     "enrichment.PRECISIONS": {
         "USE TEMP B-TREE FOR GROUP BY": "a report on all vectors of a place",
         "SEARCH vectors USING": "a report on all vectors of a place",

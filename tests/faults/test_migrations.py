@@ -183,7 +183,8 @@ def test_two_processes_lifting_at_once_lift_once(filled: Path) -> None:
 
 
 SECOND = """
-DROP TABLE uses; DROP TABLE surfaced; DROP INDEX memories_expiring; DROP INDEX edges_likenesses;
+DROP TABLE uses; DROP TABLE surfaced; DROP TABLE novelty;
+DROP INDEX memories_expiring; DROP INDEX edges_likenesses;
 ALTER TABLE vectors DROP COLUMN bits;
 """
 """What the second version did not have: uses, what was shown, vectors kept coarsely."""

@@ -24,6 +24,7 @@ from helix.model.outcome import Kept
 from helix.model.recollection import Recollected, Recollection
 from helix.model.scope import visible_from
 from helix.model.types import FACT, Shape
+from helix.ports.enrichment import Novelty
 from helix.ports.lives import START
 from helix.ports.store import Unit
 from helix.rules.decay import idle_since, reaches, retained, standing
@@ -49,6 +50,8 @@ LOOKED_AT_FOR_FADING = 50_000
 """Of the oldest memories; a glance at the state of things must not take minutes."""
 
 _PAGE = 1_000
+UNSURPRISED = 0.5
+"""What counts for a memory that was never compared with others: neither new nor old."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ class Standing:
     reaches_floor_at: datetime | None
     factors: dict[str, float]
     effective_importance: float
+    novelty: Novelty | None
     surfaced: Surfacing
 
 
@@ -274,7 +278,9 @@ def standing_of(unit: Unit, context: Context, memory: Memory, now: datetime) -> 
     life = life_of(memory, uses)
     held = standing(life, policy)
     kept = retained(life, held, now, policy)
-    counted = factors(life, now, policy, Appraisal(valence=valence(memory.content)))
+    novelty = _novelty(unit, context, memory)
+    surprised = UNSURPRISED if novelty is None else novelty.surprise
+    counted = factors(life, now, policy, Appraisal(valence(memory.content), surprised))
     return Standing(
         memory=memory,
         life=life,
@@ -288,8 +294,15 @@ def standing_of(unit: Unit, context: Context, memory: Memory, now: datetime) -> 
         reaches_floor_at=_reaches_floor_at(life, policy),
         factors=counted,
         effective_importance=composite(counted),
+        novelty=novelty,
         surfaced=unit.lives.surfaced(context.realm, [memory.id]).get(memory.id, Surfacing()),
     )
+
+
+def _novelty(unit: Unit, context: Context, memory: Memory) -> Novelty | None:
+    if context.embedder() is None:
+        return None  # nothing was embedded, and nobody should wait for numpy
+    return unit.enrichment.novelty_of(context.realm, [memory.id]).get(memory.id)
 
 
 def _reaches_floor_at(life: Life, policy: Policy) -> datetime | None:

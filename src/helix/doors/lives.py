@@ -12,12 +12,14 @@ from helix.doors.plain import Document, points
 from helix.doors.rendering import faint, name, when
 from helix.doors.reports import table
 from helix.model.moment import text_of
+from helix.rules.surprise import repeats
 
 if TYPE_CHECKING:
     from helix.app.compression import Compressed
     from helix.app.lifecycle import Ages, Standing
     from helix.app.sweeping import Swept
     from helix.model.changes import JournalEntry
+    from helix.ports.enrichment import Novelty
 
 MOST_FADING = 5
 _DAYS_IN_YEAR = 365
@@ -36,6 +38,8 @@ def standing(held: Standing) -> list[str]:
         lines.append("       pinned: it does not fade")
     elif held.reaches_floor_at is not None:
         lines.append(f"       reaches the floor on {when(held.reaches_floor_at)} if nobody uses it")
+    if held.novelty is not None:
+        lines.append(f"       {_new(held.novelty)}")
     parts = ", ".join(f"{factor} {value:.2f}" for factor, value in held.factors.items())
     lines.append(f"       importance of nine factors {points(held.effective_importance):g} of 10:")
     lines.append(faint(f"         {parts}"))
@@ -69,6 +73,8 @@ def standing_document(held: Standing) -> Document:
             "last_at": _moment(held.surfaced.last_at),
         },
         "reaches_floor_at": _moment(held.reaches_floor_at),
+        "surprise": None if held.novelty is None else round(held.novelty.surprise, 6),
+        "said_before": held.novelty is not None and _said_before(held.novelty),
         "importance_effective": points(held.effective_importance),
         "factors": {factor: round(value, 6) for factor, value in held.factors.items()},
     }
@@ -229,6 +235,15 @@ def _conclusion(entry: JournalEntry, back: int | None) -> Document:
         "reverts": made.reverts,
         "reverted_by": back,
     }
+
+
+def _new(novelty: Novelty) -> str:
+    said = f"surprise {novelty.surprise:.2f} when it came in"
+    return said + (": nearly the same was said before" if _said_before(novelty) else "")
+
+
+def _said_before(novelty: Novelty) -> bool:
+    return novelty.nearest is not None and repeats([novelty.nearest])
 
 
 def _by_tier(found: Ages) -> list[tuple[str, str, str, str, int]]:

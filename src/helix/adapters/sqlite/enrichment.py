@@ -15,7 +15,7 @@ from helix.model.memory import Memory
 from helix.model.moment import from_micros
 from helix.model.question import Standpoint
 from helix.model.scope import Realm
-from helix.ports.enrichment import Enriched, Lag
+from helix.ports.enrichment import Enriched, Lag, Novelty
 from helix.rules.precision import HALF, coarse, read
 from helix.rules.similarity import Vectors
 
@@ -52,6 +52,11 @@ VECTORS_OF = (
     " CROSS JOIN memories m ON m.tenant = ?1 AND m.id = wanted.value AND m.status <> 'purged'"
     " CROSS JOIN vectors v ON v.memory = m.key AND v.model = ?2"
 )
+KEEP_NOVELTY = (
+    # The first measure counts: a memory is new once.
+    "INSERT OR IGNORE INTO novelty SELECT key, ?2, ?3 FROM memories WHERE key = ?1"
+)
+NOVELTY = "SELECT surprise, nearest FROM novelty WHERE memory = ?"
 KEPT_OF = VECTORS_OF.replace("v.bits FROM", "v.bits, m.key FROM")
 PRECISIONS = (
     "SELECT bits, count(*), sum(length(vector)) FROM vectors INDEXED BY vectors_places"
@@ -84,6 +89,9 @@ class SqliteEnrichment:
         for each in enriched:
             if each.vector:
                 self._connection.execute(KEEP_VECTOR, (each.key, number, each.vector))
+            if each.novelty is not None:
+                found = each.novelty
+                self._connection.execute(KEEP_NOVELTY, (each.key, found.surprise, found.nearest))
             for entity in each.entities:
                 self._connection.execute(KEEP_MENTION, (each.key, entity))
         if enriched:
@@ -140,6 +148,24 @@ class SqliteEnrichment:
         dimension = self._dimension(model)
         vectors = read([row[2] for row in seen], [row[3] for row in seen], dimension)
         return {row[0]: vector for row, vector in zip(seen, vectors, strict=True)}
+
+    def closest(self, realm: Realm, model: str, asked: Vectors, count: int) -> Sequence[float]:
+        """See `Enrichment.closest`."""
+        number, place = self._model(model), self._places.place(realm)
+        if number is None or place is None:
+            return []
+        found = self._index.nearest(self._connection, place, number, asked, count)
+        return [cosine for _, cosine in found]
+
+    def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
+        """See `Enrichment.novelty_of`."""
+        found = {}
+        for memory_id in memory_ids:
+            key = self._visible_key(asker, memory_id)
+            row = key and self._connection.execute(NOVELTY, (key,)).fetchone()
+            if row:
+                found[memory_id] = Novelty(*row)
+        return found
 
     def precisions(self, realm: Realm, model: str) -> Sequence[tuple[int, int, int]]:
         """See `Enrichment.precisions`."""

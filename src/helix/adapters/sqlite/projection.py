@@ -79,6 +79,7 @@ SESSION = (
 CHECKPOINT = "SELECT value FROM counters WHERE name = 'checkpoint' AND owner = ?"
 RESET = "DELETE FROM counters WHERE name = ? AND owner = ?"
 BEGIN = "INSERT INTO counters VALUES ('checkpoint', ?, 1)"
+FORGET_NOVELTY = "DELETE FROM novelty WHERE memory IN (SELECT key FROM memories WHERE tenant = ?)"
 ADVANCE = (
     "UPDATE counters SET value = ?2 WHERE name = 'checkpoint' AND owner = ?1 AND value = ?2 - 1"
 )
@@ -170,6 +171,7 @@ class SqliteProjection(Asking):
                 self._connection.execute(f"DELETE FROM {table} WHERE place = ?", (place,))
             self._connection.execute(RESET, ("budget", place))
         self._connection.execute(RESET, ("checkpoint", number))
+        self._connection.execute(FORGET_NOVELTY, (number,))
         for table in ("past_beliefs", "edges", "uses", "memories"):
             self._connection.execute(f"DELETE FROM {table} WHERE tenant = ?", (number,))
 
@@ -346,7 +348,7 @@ class SqliteProjection(Asking):
         ).fetchall()
         for (key,) in rows:
             self._words.remove(place, key)
-            for table in ("vectors", "mentions"):
+            for table in ("vectors", "mentions", "novelty"):
                 self._connection.execute(f"DELETE FROM {table} WHERE memory = ?", (key,))
             for table in ("past_beliefs", "uses"):
                 self._connection.execute(f"DELETE FROM {table} WHERE memory = ?", (key,))

@@ -65,6 +65,11 @@ CREATE TABLE surfaced (        -- a statistic, by id: a rebuild gives memories n
     last_at  INTEGER NOT NULL,
     PRIMARY KEY (tenant, id)
 ) WITHOUT ROWID;
+CREATE TABLE novelty (         -- how far a memory lay from what was known when it was embedded
+    memory   INTEGER PRIMARY KEY,
+    surprise REAL NOT NULL,
+    nearest  REAL              -- the cosine distance to the nearest; NULL for the first of all
+);
 CREATE INDEX memories_expiring ON memories (place, expires_at)
     WHERE expires_at IS NOT NULL AND status = 'active';
 CREATE INDEX edges_likenesses ON edges (place, created_at, start)

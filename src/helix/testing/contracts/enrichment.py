@@ -12,7 +12,7 @@ import pytest
 from helix.model.changes import DropMemory, PutMemory
 from helix.model.memory import Status
 from helix.model.question import Standpoint, View
-from helix.ports.enrichment import Enriched, Enrichment
+from helix.ports.enrichment import Enriched, Enrichment, Novelty
 from helix.ports.projection import Stamp
 from helix.ports.store import Store, Unit
 from helix.rules.similarity import Vectors, packed, unit
@@ -85,6 +85,33 @@ class EnrichmentContract:
             unit.enrichment.refine(HERE, MODEL, {"mem_north": packed(NORTH)})
             assert unit.enrichment.bits_of(HERE, MODEL, ["mem_north"]) == {"mem_north": 16}
             assert dict(found(unit, NORTH))["mem_north"] == 1.0
+
+    def test_novelty_is_kept_as_it_was_first_measured(self, store: Store) -> None:
+        """Visible ones only; a dropped memory takes it along."""
+        with store.writing() as unit:
+            put(unit.projection, [a_memory("mem_new", "new")])
+            ((key, _),) = unit.enrichment.waiting(MODEL, 9)
+            for value in (0.8, 0.1):
+                found_out = Enriched(key, packed(EAST), (), Novelty(value, 0.4))
+                unit.enrichment.keep(MODEL, DIMENSION, [found_out])
+            both = ["mem_new", "mem_unknown"]
+            assert unit.enrichment.novelty_of(HERE, both) == {"mem_new": Novelty(0.8, 0.4)}
+            assert unit.enrichment.novelty_of(HERE.in_scope("project:there"), both) == {}
+            put(unit.projection, [])
+            unit.projection.apply(
+                HERE.tenant, [DropMemory(HERE, "mem_new")], Stamp(SOME_MOMENT, None)
+            )
+            assert unit.enrichment.novelty_of(HERE, both) == {}
+
+    def test_the_closest_are_those_of_exactly_the_realm(self, store: Store) -> None:
+        """Highest cosine first, at most so many."""
+        with store.writing() as unit:
+            enriched_one_by_one(unit, {"east": EAST, "north": NORTH, "between": NORTH_EAST})
+            cosines = unit.enrichment.closest(HERE, MODEL, EAST, 2)
+            assert [round(each, 2) for each in cosines] == [1.0, 0.71]
+            elsewhere = HERE.in_scope("project:there")
+            assert list(unit.enrichment.closest(elsewhere, MODEL, EAST, 2)) == []
+            assert list(unit.enrichment.closest(HERE, "another-model", EAST, 2)) == []
 
     def test_another_realms_vectors_are_left_alone(self, store: Store) -> None:
         """Nobody else's precision is read or changed."""

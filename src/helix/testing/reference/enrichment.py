@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from helix.model.memory import Memory, Status
 from helix.model.question import Standpoint
 from helix.model.scope import Realm, may_read
-from helix.ports.enrichment import Enriched, Lag
+from helix.ports.enrichment import Enriched, Lag, Novelty
 from helix.rules.precision import HALF, coarse, read
 from helix.rules.validity import answers
 from helix.testing.reference.state import Kept, Key, State
@@ -39,6 +39,8 @@ class ReferenceEnrichment:
             if each.vector:
                 kept = self._state.vectors.setdefault(model, {})
                 kept.setdefault(key, (HALF, dimension, each.vector))
+            if each.novelty is not None:
+                self._state.novelty.setdefault(key, each.novelty)
             held = self._state.mentions.get(key, ())
             self._state.mentions[key] = tuple(dict.fromkeys((*held, *each.entities)))
 
@@ -85,6 +87,22 @@ class ReferenceEnrichment:
         kept = self._state.vectors.get(model, {})
         keys = [self._visible(asker, memory_id) for memory_id in memory_ids]
         return {key[1]: _row(kept[key]) for key in keys if key is not None and key in kept}
+
+    def closest(self, realm: Realm, model: str, asked: Vectors, count: int) -> Sequence[float]:
+        """See `Enrichment.closest`."""
+        kept = self._state.vectors.get(model, {})
+        rows = [
+            kept[realm.tenant, each]
+            for each in self._of_realm(realm)
+            if (realm.tenant, each) in kept
+        ]
+        return sorted((float(_row(each) @ asked) for each in rows), reverse=True)[:count]
+
+    def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
+        """See `Enrichment.novelty_of`."""
+        keys = [self._visible(asker, memory_id) for memory_id in memory_ids]
+        known = self._state.novelty
+        return {key[1]: known[key] for key in keys if key is not None and key in known}
 
     def precisions(self, realm: Realm, model: str) -> Sequence[tuple[int, int, int]]:
         """See `Enrichment.precisions`."""

@@ -12,6 +12,7 @@ from helix.model.memory import Belief, Memory
 from helix.model.record import Record
 from helix.model.scope import Realm
 from helix.model.session import Session
+from helix.ports.enrichment import Novelty
 from helix.ports.jobs import Job
 
 Key = tuple[str, str]
@@ -45,6 +46,7 @@ class State:
     surfaced: dict[Key, Surfacing] = field(default_factory=dict)
     vectors: dict[str, dict[Key, Kept]] = field(default_factory=dict)
     mentions: dict[Key, tuple[str, ...]] = field(default_factory=dict)
+    novelty: dict[Key, Novelty] = field(default_factory=dict)
     enriched: dict[str, set[Key]] = field(default_factory=dict)
     jobs: dict[int, Job] = field(default_factory=dict)
     jobs_given: int = 0
@@ -54,6 +56,7 @@ class State:
         """Drop what was found out about memories that are no longer there."""
         for key in keys:
             self.mentions.pop(key, None)
+            self.novelty.pop(key, None)
             for vectors in self.vectors.values():
                 vectors.pop(key, None)
             for done in self.enriched.values():
@@ -73,6 +76,7 @@ class State:
             surfaced=dict(self.surfaced),
             vectors={model: dict(each) for model, each in self.vectors.items()},
             mentions=dict(self.mentions),
+            novelty=dict(self.novelty),
             enriched={model: set(each) for model, each in self.enriched.items()},
             jobs=dict(self.jobs),
             jobs_given=self.jobs_given,
