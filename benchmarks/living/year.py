@@ -157,7 +157,7 @@ def run(
         arm: defaultdict(Tally) for arm in ("off", "on", "deep")
     }
     series: list[tuple[str, list[int], list[int]]] = []
-    for path in reading.found(data, f"*{part}*.commits.jsonl*"):
+    for path in reading.found(data, f"*{part}*.commits.jsonl*" if part else "*.commits.jsonl*"):
         name = path.name.split(".commits")[0]
         with TemporaryDirectory(prefix="helix-year-") as folder:
             weeks = weeks_of(path, seed)
