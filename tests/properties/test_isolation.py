@@ -244,8 +244,11 @@ def check_reads(world: World, asker: Realm, checks: Checks) -> None:
                 checks.nothing_foreign(asker, method, answer)
                 assert bool(answer) <= may_read(asker, item.realm), (asker, method, item.id)
             around = unit.projection.around(asker, [item], 5)
-            checks.nothing_foreign(asker, "projection.around", around)
             assert may_read(asker, item.realm) or not any(around.values())
+            for beside in (each for nears in around.values() for each in nears):
+                found = unit.projection.memory(asker, beside.id)
+                assert found is not None, (asker, "projection.around", beside)
+                assert found.content == beside.content
         for realm, tag in TAGS.items():
             session = unit.projection.session(asker, f"session-{tag}")
             assert (session is not None) == (realm == asker)

@@ -27,9 +27,9 @@ def order(memory: Helix, question: str) -> list[str]:
 def test_the_used_goes_before_the_unused(seen_from, clock: SettableClock, policy: Policy) -> None:
     """Under every bundle, though the unused one is newer."""
     memory = Helix(replace(seen_from(source=AGENT).context, policy=policy))
-    first = kept(memory.capture("deployed staging with the blue script")).id
+    first = kept(memory.capture("deployed staging with the blue script after lunch in Berlin")).id
     clock.move(DAY)
-    second = kept(memory.capture("deployed staging with the blue script")).id
+    second = kept(memory.capture("the blue script went to staging before dinner in Lisbon")).id
     assert order(memory, "blue script staging") == [second, first]
     clock.move(20 * DAY)
     memory.life.used(first, 5)

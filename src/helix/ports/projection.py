@@ -184,7 +184,8 @@ class Projection(Known, Protocol):
         """Return how well each group of texts, read as one, fits the words.
 
         The same measure as the scores of `by_words`, by the statistics of what is visible;
-        the texts need not be memories.
+        the texts need not be memories. A group counts as long or short beside so many average
+        memories as the groups hold on average, so ask for groups of one kind at a time.
         """
         ...
 

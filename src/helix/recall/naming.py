@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from helix.model.memory import Memory
-from helix.rules.entities import Entity, speaker
+from helix.rules.entities import Entity, entities, speaker
+from helix.rules.names import capitalised
 
 
 def asked_names(asked: Collection[Entity]) -> frozenset[str]:
     """Return the names in a question that a memory could be by, case-folded."""
     return frozenset(each.name.casefold() for each in asked)
+
+
+def names_something(question: str) -> bool:
+    """Return whether a question speaks of a particular person or thing, by its spelling."""
+    later = question.split()[1:]
+    return any(capitalised(word.strip("?!.,;:\"'()")) for word in later) or bool(entities(question))
 
 
 def named(memory: Memory, names: Collection[str], question: str) -> float:

@@ -15,21 +15,25 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from helix.model.memory import Memory
+from helix.model.types import EPISODE
 from helix.recall.signals import Candidate, normalised, weight_of_words
 
 RANKERS = ("evidence", "three_factor", "four_factor", "nine_factor")
 SIGNALS = ("words", "meaning", "around", "named", "linked", "time", "boosts")
 """What can be switched off, to see what it is worth."""
 
-OWN_WORDS = 0.75
-AROUND_WORDS = 1.75
+OWN_WORDS = 1.0
+AROUND_WORDS = 1.0
+SESSION_WORDS = 0.3
+OWN_MEANING = 0.3
 AROUND_MEANING = 1.0
-NAMED = 1.5
+NAMED = 0.7
 LINKED = 0.8
-IN_TIME = 0.5
+IN_TIME = 0.7
 RECENCY_BOOST = 0.03
 IMPORTANCE_BOOST = 0.03
 AFFINITY_BOOST = 0.02
+HELD_BOOST = 0.05
 """Weights of the evidence ranker; where each comes from stands in docs/ranking.md."""
 
 HALF_LIFE_DAYS = 7.0
@@ -74,6 +78,8 @@ def ranked(
             each.memory.importance if each.weight is None else each.weight for each in candidates
         ],
         "affinity": [asker.affinity.get(each.memory.id, 0.0) for each in candidates],
+        # What was concluded or told answers better than an episode that speaks of it.
+        "held": [float(each.memory.type != EPISODE) for each in candidates],
     }
     for name, weight in _factor_weights(tuning).items():
         for index, value in enumerate(_factor(factors[name], name, tuning)):
@@ -121,9 +127,12 @@ def _evidence(
     sharpness = weight_of_words([each.words for each in candidates])
     signals = {
         "words": ("words", [each.words for each in candidates], sharpness * OWN_WORDS),
-        "meaning": ("meaning", [each.meaning for each in candidates], 1.0),
+        "meaning": ("meaning", [each.meaning for each in candidates], OWN_MEANING),
         "words around": (
             "around", [each.words_around for each in candidates], sharpness * AROUND_WORDS,
+        ),
+        "words in session": (
+            "around", [each.words_in_session for each in candidates], sharpness * SESSION_WORDS,
         ),
         "meaning around": (
             "around", [each.meaning_around for each in candidates], AROUND_MEANING,
@@ -160,6 +169,7 @@ def _factor_weights(tuning: Tuning) -> dict[str, float]:
         "recency": RECENCY_BOOST,
         "importance": IMPORTANCE_BOOST,
         "affinity": AFFINITY_BOOST,
+        "held": HELD_BOOST,
     }
 
 

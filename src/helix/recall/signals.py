@@ -9,8 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from helix.model.memory import Memory
+
+if TYPE_CHECKING:
+    from helix.rules.similarity import Vectors
 
 
 @dataclass(slots=True)
@@ -20,6 +24,7 @@ class Candidate:
     memory: Memory
     words: float = 0.0
     words_around: float = 0.0
+    words_in_session: float = 0.0
     meaning: float = 0.0
     meaning_around: float = 0.0
     named: float = 0.0
@@ -28,16 +33,17 @@ class Candidate:
     recency: float | None = None
     retained: float | None = None
     weight: float | None = None
+    vector: Vectors | None = None
     contributions: dict[str, float] = field(default_factory=dict)
 
 
 PLATEAU = 20
 """How many candidates deep the sharpness of the words is judged."""
 
-SHARPNESS_POWER = 3
-SHARPNESS_GAIN = 3.0
-MOST_WEIGHT = 1.3
-LEAST_WEIGHT = 0.1
+BLUNT, SHARP = 0.45, 0.6
+"""How far the best hit stands out: up to the one, words hardly tell; from the other on, they do."""
+
+LEAST_WEIGHT = 0.15
 """Found on half of the dev questions and confirmed on the other half: docs/ranking.md."""
 
 
@@ -63,4 +69,5 @@ def weight_of_words(scores: Sequence[float]) -> float:
         return LEAST_WEIGHT
     last = best[-1] if len(best) > PLATEAU else 0.0
     sharpness = (best[0] - last) / best[0]
-    return max(LEAST_WEIGHT, min(MOST_WEIGHT, SHARPNESS_GAIN * sharpness**SHARPNESS_POWER))
+    telling = min(1.0, max(0.0, (sharpness - BLUNT) / (SHARP - BLUNT)))
+    return LEAST_WEIGHT + (1.0 - LEAST_WEIGHT) * telling

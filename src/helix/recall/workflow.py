@@ -12,17 +12,18 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from helix.model.edge import FOLLOWS
-from helix.model.memory import Memory
-from helix.model.question import Question, Standpoint
-from helix.model.recollection import Abstained, Recollected, Recollection, Remembered
+from helix.model.memory import Memory, Status
+from helix.model.question import Question, Standpoint, View
+from helix.model.recollection import Abstained, LeftOut, Reason, Recollection
 from helix.model.scope import Realm
 from helix.ports.embedder import Embedder
 from helix.ports.projection import Beside
 from helix.ports.store import Unit
 from helix.recall import abstention
+from helix.recall.answering import answer
 from helix.recall.fusion import fused
 from helix.recall.intent import EDGE_WEIGHTS, intent
-from helix.recall.naming import asked_names, named
+from helix.recall.naming import asked_names, named, names_something
 from helix.recall.planning import asked_words, planned, standpoint
 from helix.recall.scoring import Tuning, ranked
 from helix.recall.signals import Candidate
@@ -42,14 +43,20 @@ POOL = 60
 LOOKED_AT = 80
 """Candidates whose signals are all worked out."""
 
-REACH = 2
+REACH = 3
 """Episodes before and after that count as an episode's context."""
 
 AROUND_SHARE = 0.6
 """How much a neighbour's vector adds to an episode's own, halved with each step away."""
 
-BESIDE = 20
+BESIDE = 40
 """Candidates whose neighbours become candidates too."""
+
+STEPS_BESIDE = 2
+"""How far away such neighbours may be."""
+
+PAST_SHOWN = 10
+"""Memories of the past that an explanation names."""
 
 REACHED_AT_MOST = 40
 """Memories that only the graph leads to."""
@@ -137,7 +144,7 @@ def _beside(asking: Asking, chosen: list[Candidate]) -> list[Candidate]:
     if "around" in asking.tuning.switched_off:
         return []
     best = [each.memory for each in chosen[:BESIDE]]
-    around = asking.unit.projection.around(asking.asker, best, 1)
+    around = asking.unit.projection.around(asking.asker, best, STEPS_BESIDE)
     there = {each.memory.id for each in chosen}
     ids = dict.fromkeys(each.id for nears in around.values() for each in nears)
     return [
@@ -181,18 +188,38 @@ def in_time(asking: Asking, candidates: Sequence[Candidate]) -> set[str]:
 
 def answered(asking: Asking, order: Sequence[tuple[float, Candidate]]) -> Recollection:
     """Return the best of the order, or an abstention if the best does not convince."""
-    best = max(order[0][0], 1e-9)
-    remembered = tuple(
-        Remembered(each.memory, max(score, 0.0) / best, each.matched, dict(each.contributions))
-        for score, each in order[: asking.question.limit]
-    )
     sure = abstention.confidence(asking.words, order[0][1])
-    question, scope = asking.question, asking.asker.scope
-    if asking.tuning.abstains and sure < abstention.THRESHOLD:
-        return Abstained(
-            question, scope, "nothing here speaks of it closely enough", sure, remembered[0]
-        )
-    return Recollected(question, scope, remembered, sure)
+    found = answer(
+        asking.question,
+        asking.asker.scope,
+        order,
+        confidence=sure,
+        abstains=asking.tuning.abstains and sure < abstention.THRESHOLD,
+    )
+    if not asking.question.explain:
+        return found
+    return replace(found, left_out=(*found.left_out, *_past(asking)))
+
+
+def _past(asking: Asking) -> list[LeftOut]:
+    """Return what speaks of it in these words, but holds no more or was put aside."""
+    if not asking.words:
+        return []
+    hits = asking.unit.projection.by_words(
+        asking.asker,
+        asking.words,
+        replace(asking.standpoint, view=View.HISTORY),
+        types=asking.question.types,
+        limit=POOL,
+    )
+    past = [hit.memory for hit in hits if not answers(hit.memory, asking.standpoint)]
+    return [LeftOut(each, _why_not(each), each.belief.superseded_by) for each in past[:PAST_SHOWN]]
+
+
+def _why_not(memory: Memory) -> Reason:
+    if memory.status is Status.SUPERSEDED:
+        return Reason.SUPERSEDED
+    return Reason.ARCHIVED if memory.status is Status.ARCHIVED else Reason.ENDED
 
 
 def _fill(asking: Asking, candidates: list[Candidate]) -> None:
@@ -215,15 +242,27 @@ def _fill(asking: Asking, candidates: list[Candidate]) -> None:
 def _fill_words(
     asking: Asking, candidates: list[Candidate], around: Mapping[str, Sequence[Beside]]
 ) -> None:
-    texts = [[each.memory.content] for each in candidates]
+    def scores(groups: list[list[str]]) -> Sequence[float]:
+        return asking.unit.projection.word_scores(asking.asker, asking.words, groups)
+
     contexts = [
-        [*(near.content for near in around.get(each.memory.id, ())), each.memory.content]
+        {each.memory.id: each.memory.content}
+        | {near.id: near.content for near in around.get(each.memory.id, ())}
         for each in candidates
     ]
-    scores = asking.unit.projection.word_scores(asking.asker, asking.words, [*texts, *contexts])
-    for index, each in enumerate(candidates):
-        each.words = scores[index]
-        each.words_around = scores[len(candidates) + index]
+    own = scores([[each.memory.content] for each in candidates])
+    beside = scores([list(context.values()) for context in contexts])
+    for each, alone, together in zip(candidates, own, beside, strict=True):
+        each.words, each.words_around = alone, together
+    sessions: dict[str, dict[str, str]] = {}
+    for each, context in zip(candidates, contexts, strict=True):
+        sessions.setdefault(_session(each), {}).update(context)
+    sessions.pop("", None)
+    whole = scores([list(texts.values()) for texts in sessions.values()])
+    by_session = dict(zip(sessions, whole, strict=True))
+    for each in candidates:
+        # What belongs to no session stands for itself, and must not lose by it.
+        each.words_in_session = by_session.get(_session(each), each.words_around)
 
 
 def _fill_meaning(
@@ -239,6 +278,7 @@ def _fill_meaning(
         own = vectors.get(each.memory.id)
         if own is None:
             continue
+        each.vector = own
         each.meaning = float(own @ asked)
         whole = own.copy()
         for near in around.get(each.memory.id, ()):
@@ -249,12 +289,28 @@ def _fill_meaning(
         each.meaning_around = float(whole @ asked) / length
 
 
+def _session(candidate: Candidate) -> str:
+    around = candidate.memory.circumstances
+    return around.session if around else ""
+
+
 def _graph(asking: Asking, seeds: list[str]) -> dict[str, dict[str, float]]:
     unit, asker = asking.unit, asking.asker
     graph: dict[str, dict[str, float]] = {seed: {} for seed in seeds}
     weights = EDGE_WEIGHTS[intent(asking.question.text)]
-    held = unit.enrichment.entities_of(asker, seeds) if asking.asked is not None else {}
-    shared = sorted({entity for names in held.values() for entity in names})
+    # A question that names nothing has nothing to go on from: there, a shared name is chance.
+    leads = asking.asked is not None and names_something(asking.question.text)
+    held = unit.enrichment.entities_of(asker, seeds) if leads else {}
+    # What the question itself says is found by its words; a lead is what it does not say.
+    said = asking.question.text.casefold()
+    shared = sorted(
+        {
+            entity
+            for names in held.values()
+            for entity in names
+            if entity.partition(":")[2] not in said
+        }
+    )
     mentioning = unit.enrichment.mentioning(asker, shared, RAREST_SHARED) if shared else {}
     for seed, names in held.items():
         for name in names:

@@ -318,6 +318,7 @@ def scored(
         pooled.update(holding.frequencies)
     rows = sum(holding.rows for holding in holdings)
     average = sum(holding.length for holding in holdings) / max(rows, 1)
+    average *= sum(map(len, counted)) / max(len(counted), 1)
     weights = {
         stem: relevance.weight_of_word(pooled[stem], max(rows, 1))
         for phrase in phrases.values()

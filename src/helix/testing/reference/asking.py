@@ -83,6 +83,7 @@ class ReferenceAsking:
         held = [Text(each.content) for each in self._visible(asker, None)]
         frequencies = Counter(word for text in held for word in text.counts)
         length = sum(text.counts.total() for text in held) / max(len(held), 1)
+        length *= sum(map(len, groups)) / max(len(groups), 1)
         asked = {part for word in words for part in word.split()}
         return [
             self._score([Text(text) for text in group], asked, frequencies, len(held), length)
