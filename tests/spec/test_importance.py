@@ -6,7 +6,11 @@ import math
 from datetime import timedelta
 
 import pytest
+from tests.spec.reading import kept, sound
 
+from helix.app.concluding import conclude
+from helix.model.changes import Rate
+from helix.model.proposal import Proposal
 from helix.model.types import Shape
 from helix.rules import effective_importance as nine
 from helix.rules import importance, surprise
@@ -116,6 +120,23 @@ def test_a_thousand_cycles_leave_the_rating_as_it_was():
     for day in range(1000):
         nine.effective_importance(life, SOME_MOMENT + day * DAY, HELIX)
     assert life.importance == 0.8
+
+
+def test_a_better_rating_is_on_record_and_can_be_taken_back(memory, clock):
+    """A model's rating replaces the heuristic's in a change set, which names both."""
+    held = kept(memory.capture("decided to keep sqlite"))
+    better = Rate(held.realm, held.id, held.importance_base, 0.9)
+    back = Rate(held.realm, held.id, 0.9, held.importance_base)
+    with memory.context.store.writing() as unit:
+        entry = conclude(
+            unit, held.realm, [Proposal(held.id, "rated", (better,), (back,))], clock.now(),
+            reason="re-rating", concluded_by="a-model",
+        )  # fmt: skip
+    assert memory.why(held.id).memory.importance == 0.9
+    sound(memory)
+    memory.life.revert(entry.number)
+    assert memory.why(held.id).memory.importance_base == held.importance_base
+    sound(memory)
 
 
 def test_strong_feelings_weigh():

@@ -50,6 +50,20 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Rate:
+    """The rating at write is replaced by a better one, such as a model's; both stand here.
+
+    The only way in which `importance_base` ever changes, so the journal is its audit. A
+    memory that is not rated `leaves` keeps its rating. The caller's hint is never touched.
+    """
+
+    realm: Realm
+    memory_id: str
+    leaves: float
+    enters: float
+
+
+@dataclass(frozen=True, slots=True)
 class PutUse:
     """A memory was used."""
 
@@ -105,6 +119,7 @@ Change = (
     PutMemory
     | DropMemory
     | Step
+    | Rate
     | PutUse
     | DropUse
     | PutEdge

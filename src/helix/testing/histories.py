@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from helix.model import act as acts
 from helix.model.act import Act
-from helix.model.changes import Change, DropEdge, DropMemory, PutEdge, PutMemory, Step
+from helix.model.changes import Change, DropEdge, DropMemory, PutEdge, PutMemory, Rate, Step
 from helix.model.memory import Memory, Status
 from helix.model.scope import EVERYONE, GLOBAL, Realm
 from helix.ports.projection import Stamp
@@ -45,6 +45,8 @@ KINDS = (
     "captured", "session_started", "session_ended", "asserted", "corrected", *DECISIONS,
     "related", "promoted", "rolled_back", "concluded", "reverted",
 )  # fmt: skip
+
+RERATED = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,10 @@ class Player:
             changes.append(PutEdge(edge))
             undo.insert(0, DropEdge(move.realm, edge.id))
         if fading is not None:
+            rated = fading.importance_base
+            if rated != RERATED:
+                changes.append(Rate(fading.realm, fading.id, rated, RERATED))
+                undo.append(Rate(fading.realm, fading.id, RERATED, rated))
             if move.picks[2] % 2:
                 status, since = fading.status, fading.belief.believed_from
                 if status is not Status.ARCHIVED:

@@ -30,6 +30,7 @@ _KINDS: dict[str, type[Change]] = {
     "put_memory": kinds.PutMemory,
     "drop_memory": kinds.DropMemory,
     "step": kinds.Step,
+    "rate": kinds.Rate,
     "put_use": kinds.PutUse,
     "drop_use": kinds.DropUse,
     "put_edge": kinds.PutEdge,

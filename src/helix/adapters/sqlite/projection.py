@@ -101,6 +101,7 @@ ALL_USES = (
     "SELECT m.id, u.position, u.at, u.quality, u.origin FROM uses u"
     " JOIN memories m ON m.key = u.memory WHERE u.tenant = ? ORDER BY m.id, u.position"
 )
+RATE = "UPDATE memories SET importance_base = ? WHERE tenant = ? AND id = ? AND importance_base = ?"
 PUT_USE = (
     "INSERT OR IGNORE INTO uses (memory, position, tenant, at, quality, origin)"
     " SELECT key, ?1, ?5, ?2, ?3, ?4 FROM memories WHERE tenant = ?5 AND id = ?6"
@@ -139,6 +140,7 @@ class SqliteProjection(Asking):
             kinds.PutMemory: self._put_memory,
             kinds.DropMemory: self._drop_memory,
             kinds.Step: self._step,
+            kinds.Rate: self._rate,
             kinds.PutUse: self._put_use,
             kinds.DropUse: self._drop_use,
             kinds.PutEdge: self._put_edge,
@@ -368,6 +370,10 @@ class SqliteProjection(Asking):
         since = change.believed_from or stamp.recorded_at
         belief = replace(belief_of(row[1]), status=change.enters, believed_from=since)
         self._believe(tenant, change.memory_id, belief, stamp)
+
+    def _rate(self, change: kinds.Rate, stamp: Stamp) -> None:
+        tenant, _ = self._places.ensure(change.realm)
+        self._connection.execute(RATE, (change.enters, tenant, change.memory_id, change.leaves))
 
     def _put_use(self, change: kinds.PutUse, stamp: Stamp) -> None:
         tenant, _ = self._places.ensure(change.realm)

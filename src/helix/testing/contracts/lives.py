@@ -1,5 +1,7 @@
 """What every `Lives` promises: signals in bulk, filtered by realm; statistics without weight."""
 
+# ruff: noqa: PLR2004 - expected values are literals, so that a rule can be read
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -9,7 +11,7 @@ from datetime import timedelta
 import pytest
 
 from helix.model.act import Used
-from helix.model.changes import Change, DropMemory, DropUse, PutEdge, PutMemory, PutUse, Step
+from helix.model.changes import Change, DropMemory, DropUse, PutEdge, PutMemory, PutUse, Rate, Step
 from helix.model.life import Surfacing, Use
 from helix.model.memory import Memory, Status
 from helix.model.provenance import Origin
@@ -148,6 +150,24 @@ class LivesContract:
             forgotten = unit.projection.held(HERE.tenant, "mem_b")
             assert forgotten is not None
             assert forgotten.status is Status.FORGOTTEN
+
+    def test_a_rating_is_replaced_only_where_it_is_the_one_that_was_judged(
+        self, store: Store
+    ) -> None:
+        """Twice equals once, the hint stays, and the way back gives the first rating."""
+        memories(store, "mem_a", importance_hint=0.9)
+        for _ in range(2):
+            put(store, Rate(HERE, "mem_a", 0.5, 0.8), Rate(HERE, "mem_no", 0.5, 0.8))
+        put(store, Rate(HERE, "mem_a", 0.5, 0.1))
+        with store.reading() as unit:
+            held = unit.projection.held(HERE.tenant, "mem_a")
+            assert held is not None
+            assert (held.importance_base, held.importance_hint) == (0.8, 0.9)
+        put(store, Rate(HERE, "mem_a", 0.8, 0.5))
+        with store.reading() as unit:
+            held = unit.projection.held(HERE.tenant, "mem_a")
+            assert held is not None
+            assert held.importance_base == 0.5
 
     def test_what_was_used_often_is_found_without_reading_everything(self, store: Store) -> None:
         """Active memories of the realm with so many uses, by id."""

@@ -15,6 +15,7 @@ from helix.model.changes import (
     PutMemory,
     PutSession,
     PutUse,
+    Rate,
     Step,
 )
 from helix.model.edge import Edge
@@ -168,6 +169,11 @@ class ReferenceProjection(ReferenceAsking):
                 self._drop_memory(realm.tenant, memory_id)
             case Step():
                 self._step(change, stamp)
+            case Rate(realm, memory_id, leaves, enters):
+                held = self.held(realm.tenant, memory_id)
+                if held is not None and held.importance_base == leaves:
+                    rated = replace(held, importance_base=enters)
+                    state.memories[realm.tenant, memory_id] = rated
             case PutUse(realm, memory_id, use):
                 if self.taken(realm.tenant, memory_id):
                     uses = state.uses.setdefault((realm.tenant, memory_id), {})
