@@ -24,6 +24,7 @@ from benchmarks.recalling.sets import reading
 from benchmarks.showing import progress, table, verdicts
 from helix.adapters.sqlite.store import SqliteStore
 from helix.app.facade import Helix
+from helix.app.sweeping import Sweeper
 from helix.model.memory import Status
 from helix.model.outcome import Kept
 from helix.model.question import View
@@ -136,7 +137,9 @@ class Year:
         if number % 2 == 0:
             for memory_id in self.regular:
                 self.memory.life.used(memory_id, 4)
-        for swept in self.memory.life.sweep(everything=True):
+        # Nobody else works on this store, so there is nobody to rest for.
+        sweeper = Sweeper(self.memory.context, self.memory.life.now, rest=lambda _: None)
+        for swept in sweeper.run(everything=True):
             self.entries += swept.entries
         active = self._active()
         self.faded |= {each for each in (*self.regular, *self.pinned) if each not in active}
