@@ -29,6 +29,7 @@ def lines(memory):
     return [
         ["init"], ["capture", "it rained"], ["session", "start"], ["session", "end", "s1"],
         ["remember", "ice is cold"], ["recall", "water"], ["show", held], ["why", held],
+        ["about", "water"], ["around", "today"], ["context"],
         ["list"], ["log"], ["status"], ["confirm", held], ["used", held], ["demote", held],
         ["used", held], ["curve", held], ["promote", episode, "rain fell"], ["sweep"],
         ["relate", held, "near", other],

@@ -14,6 +14,7 @@ from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
 from helix.app.history import History
 from helix.app.lifecycle import Lifecycle, Standing, standing_of
+from helix.app.looking import Looking
 from helix.app.recording import Written, record
 from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
@@ -76,6 +77,7 @@ class Helix:
         self.history = History(context)
         self.upkeep = Upkeep(context)
         self.life = Lifecycle(context)
+        self.look = Looking(context)
 
     @classmethod
     def open(
