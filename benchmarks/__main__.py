@@ -58,7 +58,7 @@ def _sweeps(chosen: argparse.Namespace) -> int:
 def _compression(chosen: argparse.Namespace) -> int:
     from benchmarks.living import compression
 
-    found = compression.run(chosen.data, chosen.vectors, chosen.questions, chosen.cache)
+    found = compression.run(chosen.data, chosen.vectors, chosen.questions, chosen.embedder)
     return _finished(*found, chosen)
 
 
@@ -112,7 +112,7 @@ def _parser() -> argparse.ArgumentParser:
     compression.add_argument("--data", type=Path, required=True, help="the folder of all sets")
     compression.add_argument("--vectors", type=int, default=100_000)
     compression.add_argument("--questions", type=int, default=500)
-    compression.add_argument("--cache", type=Path, help="keep the vectors in this .npy file")
+    compression.add_argument("--embedder", metavar="NAME", help="if not the one in use")
     life = _way(ways, "life", _life, "a year of real history, with and without the lifecycle")
     life.add_argument("--data", type=Path, required=True, help="the folder of git histories")
     life.add_argument("--part", default="", help="only histories whose name contains this")

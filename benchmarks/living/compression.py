@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from contextlib import closing
 from dataclasses import replace
@@ -43,16 +44,20 @@ NOW = Standpoint(View.CURRENT, START)
 
 
 def run(
-    data: Path, count: int, questions: int, cache: Path | None
+    data: Path, count: int, questions: int, embedder: str | None
 ) -> tuple[dict[str, object], list[str]]:
     """Return fidelity per precision, and recall, disk and time per mixture."""
-    vectors, asked = _vectors(data, count, questions, cache)
+    vectors, asked = _vectors(data, count, questions, embedder)
     fidelity, checks = _fidelity(vectors[:5000])
     true = _nearest(vectors, asked)
     rows: list[list[Any]] = []
     with TemporaryDirectory(prefix="helix-compression-") as folder:
+        original = Path(folder) / "original.db"
+        with closing(SqliteStore(original)) as store:
+            _fill(store, vectors)
         for name, shares in _mixtures().items():
-            found = _searched(Path(folder) / f"{len(rows)}.db", vectors, asked, true, shares)
+            path = Path(shutil.copyfile(original, Path(folder) / f"{len(rows)}.db"))
+            found = _searched(path, asked, true, [shares[n % len(shares)] for n in range(count)])
             rows.append([name, *found])
             if name.startswith("half"):
                 checks.append(
@@ -117,13 +122,9 @@ def _nearest(vectors: Rows, asked: Rows) -> list[set[int]]:
     return found
 
 
-def _searched(
-    path: Path, vectors: Rows, asked: Rows, true: list[set[int]], shares: tuple[int, ...]
-) -> list[float]:
+def _searched(path: Path, asked: Rows, true: list[set[int]], bits: list[int]) -> list[float]:
     with closing(SqliteStore(path)) as store:
-        _fill(store, vectors)
-        wanted = {f"mem_{n}": shares[n % len(shares)] for n in range(len(vectors))}
-        coarser = {name: bits for name, bits in wanted.items() if bits < 16}
+        coarser = {f"mem_{n}": wanted for n, wanted in enumerate(bits) if wanted < 16}
         names = list(coarser)
         for start in range(0, len(names), 2000):
             with store.writing() as work:
@@ -170,14 +171,9 @@ def _fill(store: SqliteStore, vectors: Rows) -> None:
         progress(f"{part.stop:,} vectors written")
 
 
-def _vectors(data: Path, count: int, questions: int, cache: Path | None) -> tuple[Rows, Rows]:
+def _vectors(data: Path, count: int, questions: int, embedder: str | None) -> tuple[Rows, Rows]:
     wanted = count + questions
-    if cache is not None and cache.exists():
-        rows = np.load(cache)
-    else:
-        rows = _embedded(_texts(data, wanted))
-        if cache is not None:
-            np.save(cache, rows)
+    rows = _embedded(_texts(data, wanted), embedder)
     if len(rows) < wanted:
         raise SystemExit(f"only {len(rows):,} different texts in {data}; ask for fewer")
     chosen = np.random.default_rng(1).permutation(len(rows))[:wanted]
@@ -185,10 +181,11 @@ def _vectors(data: Path, count: int, questions: int, cache: Path | None) -> tupl
     return rows[:count], rows[count:]
 
 
-def _embedded(texts: list[str]) -> Rows:
+def _embedded(texts: list[str], name: str | None) -> Rows:
     from helix.app.wiring import embedder_in_use, settings
 
-    embedder = embedder_in_use(settings()).embedder
+    chosen = settings() if name is None else replace(settings(), embedder={"model": name})
+    embedder = embedder_in_use(chosen).embedder
     if embedder is None:
         raise SystemExit("no embedder is installed; see `helix models`")
     return embedder.embed(texts, lambda done: progress(f"{done:,} texts embedded"))
