@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from helix.app.concluding import revert
 from helix.app.context import Context
 from helix.app.recording import record
-from helix.app.sweeping import Progress, Sweeper, Swept
 from helix.capture import acting, judging
 from helix.capture.admission import readable
 from helix.model.act import Act
@@ -38,6 +37,7 @@ from helix.rules.valence import valence
 
 if TYPE_CHECKING:
     from helix.app.compression import Compressed
+    from helix.app.sweeping import Progress, Swept
 
 CITED_QUALITY = 4
 """What it is worth to be cited by a later write: it helped, and nobody said how much."""
@@ -153,6 +153,8 @@ class Lifecycle:
         progress: Progress = lambda _: None,
     ) -> list[Swept]:
         """Promote what is ready and let step back what has faded; see `Sweeper.run`."""
+        from helix.app.sweeping import Sweeper  # noqa: PLC0415 - most who open never sweep
+
         return Sweeper(self._context, self.now).run(
             kinds, dry_run=dry_run, everything=everything, cap=cap, progress=progress
         )
