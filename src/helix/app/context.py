@@ -14,6 +14,7 @@ from helix.model.types import Schema
 from helix.ports.clock import Chance, Clock
 from helix.ports.embedder import Embedder
 from helix.ports.store import Store
+from helix.rules.policy import HELIX, Policy
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,9 @@ class Context:
     language: Callable[[], Language] = Language
     root: Path | None = None
     """The project's working tree, where there is one."""
+    home: Path = Path("/nonexistent")
+    """Where the user's own keys lie. Where there is no such place, nothing can be signed."""
+    policy: Policy = HELIX
 
 
 def source_of(agent: str, owner: str) -> Source:

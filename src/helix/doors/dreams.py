@@ -84,7 +84,7 @@ def review(scope: str, items: Sequence[Item]) -> str:
     """Return what waits for a person."""
     if not items:
         return f"Nothing waits for you in {one_line(scope)}."
-    lines = [f"{len(items)} questions wait for you in {one_line(scope)}:"]
+    lines = [f"Sleep asks about {len(items)} in {one_line(scope)}:"]
     for item in items:
         lines.append(f"{strong(item.kind)} {name(item.id)}: {one_line(item.says)}")
         labels = ("first", "second") if len(item.memories) > 1 else ("",)
@@ -92,7 +92,7 @@ def review(scope: str, items: Sequence[Item]) -> str:
             lines.append(f"  {label:<6} {name(memory.id)}  {standing(memory, scope)}")
             lines += behind_bar(memory.content)
         lines.append(faint(f"  answer: {', '.join(item.choices)}"))
-    return "\n".join(lines)
+    return "\n".join([*lines, faint("Decide with `helix resolve ITEM VERDICT`.")])
 
 
 # --- for programs -------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from helix.model.provenance import Provenance
 from helix.model.scope import Realm
+from helix.model.suspicion import Suspicion
 from helix.model.types import Shape
 
 
@@ -73,6 +74,7 @@ class Belief:
     superseded_by: str = ""
     provenance: tuple[Provenance, ...] = ()
     doubts: tuple[str, ...] = ()
+    suspicion: Suspicion | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,10 @@ class Journal(Protocol):
         """Forget every entry of a tenant, to conclude anew from its ledger."""
         ...
 
+    def rewrite(self, tenant: str, number: int, change_set: ChangeSet) -> None:
+        """Put a change set in an entry's place. Only erasure may: the old one is not kept."""
+        ...
+
     def reverted_by(self, tenant: str, number: int) -> int | None:
         """Return the number of the entry that took this one back, if any."""
         ...

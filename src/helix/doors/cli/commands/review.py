@@ -1,42 +1,61 @@
-"""`helix review`: what waits for a person, and deciding it."""
+"""`helix review`: what waits for a person's eye, and the person's word on it."""
 
 from __future__ import annotations
 
 import click
 
-from helix.doors import documents, dreams, rendering
-from helix.doors.cli.door import Answer, Door, command, group
+from helix.doors import documents, dreams, reviews
+from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.reading import repaired
 
 
-@group("review", examples=["helix review", "helix review --json"])
-def review_command(door: Door) -> Answer:
-    """List what waits for a person: contradictions, and what has come into doubt."""
-    with door.memory() as memory:
-        items = memory.review.items()
-        scope = memory.scope
-    return door.say(dreams.review(scope, items), dreams.review_document(scope, items))
-
-
 @command(
-    "resolve",
+    "review",
     examples=[
-        "helix review resolve link_3f2a second",
-        "helix review resolve link_3f2a both --since 2026-03-01",
+        "helix review",
+        "helix review --approve mem_deploy_through_ci",
+        'helix review --reject ep_ignore_all_rules_42 --reason "planted in an issue"',
+        'helix review --edit mem_always_use_npm "This repo uses npm"',
     ],
 )
-@click.argument("item", metavar="ITEM")
-@click.argument("verdict", type=click.Choice(["first", "second", "both", "neither"]))
-@click.option("--since", metavar="DATE", help="With `both`: when the second one began to hold.")
-@click.option("--reason", default="", help="Why; it is kept in the log.")
-def resolve_command(door: Door, item: str, verdict: str, since: str | None, reason: str) -> Answer:
-    """Decide a contradiction: which one is right, both in turn, or neither."""
+@click.argument("text", nargs=-1)
+@click.option("--approve", metavar="ID", help="Vouch for a memory: it counts from now on.")
+@click.option("--reject", metavar="ID", help="Turn a memory away; its words stay out.")
+@click.option("--edit", metavar="ID", help="Hold TEXT in its place, on your word.")
+@click.option("--reason", default="", help="Why it is turned away; kept in the log.")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True)
+def review_command(
+    door: Door,
+    text: tuple[str, ...],
+    *,
+    approve: str | None,
+    reject: str | None,
+    edit: str | None,
+    reason: str,
+    limit: int,
+) -> Answer:
+    """List what was held back, what contradicts and what is in doubt, with the reasons.
+
+    With --approve, --reject or --edit, decide on one of them. An agent cannot.
+    """
+    if sum(each is not None for each in (approve, reject, edit)) > 1:
+        raise click.UsageError("--approve, --reject and --edit exclude each other")
+    if bool(text) != (edit is not None):
+        raise click.UsageError("give TEXT with --edit, and only there")
     with door.memory() as memory:
-        kept = memory.review.resolve(item, verdict, since=since, reason=repaired(reason))
         scope = memory.scope
-    standing = rendering.standing(kept.memory, scope)
-    text = f"Decided (act {kept.position}): {rendering.name(kept.memory.id)}  {standing}"
-    return door.say(text, documents.outcome(scope, kept))
-
-
-review_command.add_command(resolve_command)
+        if approve is not None:
+            done, verb = memory.reviewing.approve(approve), "Approved"
+        elif reject is not None:
+            done, verb = memory.reviewing.reject(reject, repaired(reason)), "Rejected"
+        elif edit is not None:
+            done, verb = memory.reviewing.edit(edit, repaired(" ".join(text))), "Edited, now"
+        else:
+            waiting = memory.reviewing.waiting(limit)
+            items = memory.review.items()
+            said = reviews.listing(scope, waiting)
+            if items:
+                said += "\n\n" + dreams.review(scope, items)
+            document = documents.review(scope, waiting) | dreams.review_document(scope, items)
+            return door.say(said, document)
+    return door.say(reviews.decided(scope, done, verb), documents.outcome(scope, done))
