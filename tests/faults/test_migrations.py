@@ -182,6 +182,11 @@ def test_two_processes_lifting_at_once_lift_once(filled: Path) -> None:
         end(process)
 
 
+THIRD = """
+DROP TABLE runs; DROP TABLE replies;
+"""
+"""What the third version did not have: runs of sleep, and replies of a model."""
+
 SECOND = """
 DROP TABLE uses; DROP TABLE surfaced; DROP TABLE novelty;
 DROP INDEX memories_expiring; DROP INDEX edges_likenesses;
@@ -225,6 +230,7 @@ def test_a_store_of_the_first_version_is_lifted(
             kept = [memory.capture(f"deploy number {number} went well") for number in range(40)]
             before = told(memory)
     with closing(apsw.Connection(str(path))) as connection:
+        connection.execute(THIRD)
         connection.execute(SECOND)
         connection.execute(FIRST_LEDGER)
         connection.execute("PRAGMA user_version = 1")
@@ -250,6 +256,7 @@ def test_a_store_of_the_second_version_is_lifted(tmp_path: Path) -> None:
         memory.remember("the freeze is on", expires_at="2020-01-01")
         before = told(memory)
     with closing(apsw.Connection(str(path))) as connection:
+        connection.execute(THIRD)
         connection.execute(SECOND)
         connection.execute("PRAGMA user_version = 2")
     with Helix.open(path, scope=SCOPE) as memory:
@@ -261,5 +268,23 @@ def test_a_store_of_the_second_version_is_lifted(tmp_path: Path) -> None:
         standing = memory.life.standing(kept.memory.id)
         assert (standing.strength.uses, standing.surfaced.count) == (1, 1)
         assert sum(each.changed for each in memory.life.sweep()) == 1
+        assert_whole(memory)
+    assert version_of(path) == schema.VERSION
+
+
+def test_a_store_of_the_third_version_is_lifted(tmp_path: Path) -> None:
+    """What was captured before Helix slept can be slept over."""
+    path = tmp_path / "old.db"
+    with Helix.open(path, scope=SCOPE) as memory:
+        memory.remember("we use postgres 14")
+        memory.remember("we use postgres 15")
+        before = told(memory)
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute(THIRD)
+        connection.execute("PRAGMA user_version = 3")
+    with Helix.open(path, scope=SCOPE) as memory:
+        assert told(memory) == before
+        memory.sleeping.sleep()
+        assert len(memory.review.items()) == 1
         assert_whole(memory)
     assert version_of(path) == schema.VERSION

@@ -367,6 +367,25 @@ def test_sleep_keeps_to_its_scope(memory, clock, seen_from):
     assert concluded(there) == {}
 
 
+def test_erasing_leaves_no_word_of_it_in_what_sleep_wrote(memory, clock, seen_from):
+    """Conclusions, reports of runs and kept replies lose the words; the file is searched."""
+    told = [text.replace("venv", "zanzibar") for text in FAMILIES["venv"]]
+    tell(seen_from(source=AGENT), clock, told, session="s1")
+    assert any(report.passed for report in slept(memory).passes)
+    tell(memory, clock, told[:1])
+    clock.move(HOUR)
+    slept(memory)
+    assert "zanzibar" in " ".join(current(memory))
+    for episode in [each for each in memory.list(limit=100) if each.type == "episode"]:
+        receipt = memory.erasing.memory(episode.id)
+        assert receipt.residue == ()
+    assert not [each for run in memory.sleeping.runs() for r in run.passes for each in r.passed]
+    clock.move(HOUR)
+    slept(memory)
+    assert concluded(memory) == {}
+    sound(memory)
+
+
 def test_sleep_can_be_watched(memory, clock):
     """Lag, last run, triggers, tokens and refusals are told under their documented names."""
     before = memory.sleeping.metrics()

@@ -163,6 +163,7 @@ class Erasing:
         context = self._context
         tenant = context.realm.tenant
         entries = self._scrub_journal(unit, plan)
+        _scrub_runs(unit, tenant)
         self._follow_mentions(unit, plan)
         first = unit.ledger.at(tenant, 1)
         for position, told in sorted(plan.positions.items()):
@@ -346,3 +347,13 @@ def _pieces(text: str) -> Iterable[str]:
     return [piece for piece in re.split(r'["\\\n\t\r]', text) if len(piece) >= SHORTEST_NEEDLE] or (
         [text] if len(text) >= SHORTEST_NEEDLE else []
     )
+
+
+def _scrub_runs(unit: Unit, tenant: str) -> None:
+    """Take out of the reports of sleep, and of a model's replies, whatever words they hold."""
+    unit.replies.clear(tenant)
+    number = 1
+    while run := unit.runs.run(tenant, number):
+        passes = tuple(replace(each, passed=(), failed="") for each in run.passes)
+        unit.runs.save(replace(run, passes=passes))
+        number += 1

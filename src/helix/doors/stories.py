@@ -59,11 +59,13 @@ def account(scope: str, told: Account) -> str:
 
 
 def _chapter(belief: Belief, act: LogEntry | None) -> Iterator[str]:
-    if not belief.since:
+    if act:
+        yield act_line(act)
+    elif not belief.since:
         by = belief.provenance[0].source.extractor
         yield f"    -  {faint(when(belief.believed_from))}  concluded       helix: {one_line(by)}"
     else:
-        yield act_line(act) if act else f"{belief.since:>5}  {when(belief.believed_from)}"
+        yield f"       {faint(when(belief.believed_from))}  concluded by Helix itself"
     if belief.stems_from == NEVER_ASSERTED and belief.since:
         yield "       as if it had never been asserted"
     elif belief.stems_from != belief.since:
