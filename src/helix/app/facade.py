@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
 from helix.app.history import History
+from helix.app.looking import Looking
 from helix.app.recording import Written, record
 from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
@@ -81,6 +82,7 @@ class Helix:
         self._context = context
         self.history = History(context)
         self.upkeep = Upkeep(context)
+        self.look = Looking(context)
 
     @classmethod
     def open(

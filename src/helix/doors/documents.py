@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from helix.app.erasing import About
     from helix.app.facade import Account
     from helix.app.history import Undone
+    from helix.app.looking import Neighbourhood
     from helix.app.reviewing import Waiting
     from helix.app.scrubbing import Leak
     from helix.app.telling import LogEntry
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from helix.model.edge import Edge
     from helix.model.memory import Memory
     from helix.ports.health import Finding
+    from helix.recall.briefing import Briefing
 
 
 def as_json(document: Mapping[str, object], *, spread: bool = False) -> bytes:
@@ -78,6 +80,33 @@ def _remembered(found: Remembered) -> Document:
         "because": dict(found.because),
         "shortened": found.shortened or None,
         "memory": plain.memory(found.memory),
+    }
+
+
+def neighbourhood(found: Neighbourhood) -> Document:
+    """Return what is held about a thing."""
+    return {
+        "scope": found.scope,
+        "about": found.entity,
+        "memories": [plain.memory(each) for each in found.memories],
+        "beside": [{"entity": thing, "memories": count} for thing, count in found.beside],
+        "edges": [plain.edge(each) for each in found.edges],
+    }
+
+
+def briefing(found: Briefing) -> Document:
+    """Return a briefing, by section."""
+    return {
+        "scope": found.scope,
+        "tokens": found.tokens,
+        "left_out": found.left_out,
+        "sections": [
+            {
+                "title": title,
+                "lines": [{"text": each.text, "id": each.memory.id} for each in section],
+            }
+            for title, section in found.sections
+        ],
     }
 
 
