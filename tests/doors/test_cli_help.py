@@ -98,7 +98,7 @@ def test_the_shell_is_answered_with_what_fits(helix):
     ran = helix(environment=asked)
     assert ran.code == 0
     words = [line.partition(",")[2] for line in ran.out.split()]
-    assert sorted(words) == ["rebuild", "recall", "relate", "remember", "restore"]
+    assert sorted(words) == ["rebuild", "recall", "relate", "remember", "restore", "review"]
     asked = {"COMP_WORDS": "helix recall --de", "COMP_CWORD": "2"}
     assert "--deep" in helix(environment=asked | {"_HELIX_COMPLETE": "bash_complete"}).out
 
