@@ -84,6 +84,15 @@ def _fuzz(chosen: argparse.Namespace) -> int:
     return _finished(*fuzzing.run(chosen.seconds, chosen.seed, chosen.only), chosen)
 
 
+def _doors(chosen: argparse.Namespace) -> int:
+    from benchmarks import doors
+
+    findings, lines = doors.run(
+        chosen.starts, chosen.servers, chosen.storms, chosen.commands, chosen.seconds
+    )
+    return _finished(findings, lines, chosen)
+
+
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
     finish(findings, lines, as_json=chosen.json, out=chosen.out)
     checks = findings["checks"]
@@ -122,6 +131,12 @@ def _parser() -> argparse.ArgumentParser:
     fuzz = _way(ways, "fuzz", _fuzz, "mutated input into every parser and way in")
     fuzz.add_argument("--seconds", type=float, default=600.0, help="for each target")
     fuzz.add_argument("--only", default="", help="one target by name")
+    doors = _way(ways, "doors", _doors, "greeting an agent, hooks, and many of both at once")
+    doors.add_argument("--starts", type=int, default=20, help="cold processes of each kind")
+    doors.add_argument("--servers", type=int, default=20, help="agents' servers in the storm")
+    doors.add_argument("--storms", type=int, default=4, help="hooks that never pause")
+    doors.add_argument("--commands", type=int, default=2, help="command lines that never pause")
+    doors.add_argument("--seconds", type=float, default=300.0, help="of storm; 0 leaves it out")
     return parser
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Self
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
 from helix.app.history import History
-from helix.app.looking import Looking
 from helix.app.recording import Written, record
 from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
@@ -29,7 +28,7 @@ from helix.model.experience import Experience, Statement
 from helix.model.memory import Belief, EventTime, Memory, Status
 from helix.model.moment import as_moment
 from helix.model.outcome import Joined, Kept, Skipped
-from helix.model.provenance import Origin
+from helix.model.provenance import Origin, Source
 from helix.model.question import AsOf, Question, Standpoint, View
 from helix.model.recollection import Recollection
 from helix.model.record import Record
@@ -37,16 +36,16 @@ from helix.model.scope import GLOBAL, Realm, may_read, narrower
 from helix.model.types import FACT, MemoryType
 from helix.ports.projection import Projection
 from helix.ports.store import Unit
-from helix.recall.scoring import Tuning
-from helix.recall.workflow import recall
 from helix.rules.naming import fingerprint
 from helix.rules.tombs import tomb
 
 if TYPE_CHECKING:
     from helix.app.attesting import Attesting
     from helix.app.erasing import Erasing
+    from helix.app.looking import Looking
     from helix.app.reviewing import Reviewing
     from helix.app.scrubbing import Scrubbing
+    from helix.recall.scoring import Tuning
 
 Moment = datetime | date | str
 
@@ -82,7 +81,6 @@ class Helix:
         self._context = context
         self.history = History(context)
         self.upkeep = Upkeep(context)
-        self.look = Looking(context)
 
     @classmethod
     def open(
@@ -93,6 +91,7 @@ class Helix:
         folder: Path | str | None = None,
         agent: str = "",
         types: Iterable[MemoryType] = (),
+        by_folder_alone: bool = False,
     ) -> Helix:
         """Open the memory in a file, creating it if there is none.
 
@@ -100,10 +99,33 @@ class Helix:
         `scope`, that of the project in `folder`, by default the working directory. Naming
         an `agent` marks everything written as ingested by it, not asserted by the user.
         `":demo:"` opens a throw-away memory. `types` registers further memory types.
+        `by_folder_alone` leaves HELIX_PROJECT aside, for whatever an agent starts.
         """
         from helix.app.wiring import open_context  # noqa: PLC0415 - wiring imports the adapters
 
-        return cls(open_context(store, scope=scope, folder=folder, agent=agent, types=types))
+        return cls(
+            open_context(
+                store, scope=scope, folder=folder, agent=agent, types=types,
+                by_folder_alone=by_folder_alone,
+            )
+        )  # fmt: skip
+
+    def seen_from(self, folder: Path | None, agent: str) -> Helix:
+        """Return this memory as an agent in a folder sees it, over the same open store.
+
+        Without a folder only `global` is seen. Closing either closes both.
+        """
+        from helix.app.wiring import seen_from  # noqa: PLC0415 - as above
+
+        return Helix(seen_from(self._context, folder, agent))
+
+    def quoting(self, agent: str, ref: str, extractor: str) -> Helix:
+        """Return this memory for what an importer takes in: marked so, and naming its source."""
+        source = Source(
+            admitted_name(agent, "an agent"), Origin.AGENT_INGESTED,
+            admitted_name(ref, "a source"), extractor,
+        )  # fmt: skip
+        return Helix(replace(self._context, source=source))
 
     def close(self) -> None:
         """Let go of the file. Closing twice is harmless."""
@@ -121,6 +143,14 @@ class Helix:
     ) -> None:
         """Close it."""
         self.close()
+
+    @cached_property
+    def look(self) -> Looking:
+        """Views of memory that need no question."""
+        # Loaded here: a hook that only writes should not wait for it.
+        from helix.app.looking import Looking  # noqa: PLC0415
+
+        return Looking(self._context)
 
     @property
     def scope(self) -> str:
@@ -359,6 +389,9 @@ class Helix:
         `explain` also names what fits but holds no more. `tuning` picks another ranker or
         switches signals off.
         """
+        # Loaded here: a hook that only writes should not wait for what answers.
+        from helix.recall.workflow import recall  # noqa: PLC0415
+
         as_of = None
         if true_on is not None or believed_on is not None:
             as_of = AsOf(_moment(true_on), _moment(believed_on))
@@ -400,6 +433,15 @@ class Helix:
                 before=paged(before),
                 statuses=chosen,
             )
+
+    def by_event(self, event_id: str) -> Memory | None:
+        """Return the memory that an event brought about, if it is visible from here."""
+        realm = self._context.realm
+        with self._context.store.reading() as unit:
+            found = unit.ledger.find(realm.tenant, event_id)
+            if found is None or not may_read(realm, found.realm):
+                return None
+            return unit.projection.born_at(realm.tenant, found.position)
 
     def why(self, memory_id: str) -> Account:
         """Return a memory with everything that led to it: beliefs, acts, witnesses, edges."""

@@ -17,7 +17,8 @@
 
 from __future__ import annotations
 
-import tomllib
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -68,12 +69,45 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
     )
 
 
+def with_project(text: str, folder: Path, name: str) -> str:
+    """Return a settings file in which a folder goes by a name; nothing else changes.
+
+    Raises `BadInput` if the file cannot be added to.
+    """
+    import tomllib  # noqa: PLC0415 - see `_file`
+
+    key = json.dumps(str(folder), ensure_ascii=False)
+    line = f"{key} = {json.dumps(name, ensure_ascii=False)}\n"
+    head = re.search(r"^\[projects\][^\n]*(?:\n|\Z)", text, re.MULTILINE)
+    if head is None:
+        gap = "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
+        added = f"{text}{gap}[projects]\n{line}"
+    else:
+        before = text[: head.end()]
+        added = before + ("" if before.endswith("\n") else "\n") + line + text[head.end() :]
+    try:
+        fits = tomllib.loads(added).get("projects", {}).get(str(folder)) == name
+    except tomllib.TOMLDecodeError:
+        fits = False
+    if not fits:
+        raise BadInput(
+            f"{folder} has a name in the settings already, or they cannot be added to",
+            code="bad_settings",
+            remedy="write the name below [projects] by hand",
+        )
+    return added
+
+
 def _table(given: Mapping[str, object], name: str) -> Mapping[str, object]:
     table = given.get(name, {})
     return table if isinstance(table, dict) else {}
 
 
 def _file(path: Path) -> dict[str, object]:
+    if not path.exists():
+        return {}
+    import tomllib  # noqa: PLC0415 - most people have no settings, and hooks are in a hurry
+
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

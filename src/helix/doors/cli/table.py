@@ -17,9 +17,14 @@ class Entry(NamedTuple):
 
 SECTIONS: dict[str, dict[str, Entry]] = {
     "Begin": {
-        "init": Entry("init", "Create the store and show where things are"),
+        "init": Entry("init", "Create the store; connect agents and take in what is there"),
+        "demo": Entry("demo", "Take in a made-up project and ask it questions"),
         "tour": Entry("tour", "Walk through Helix; --guided runs a first session"),
         "completion": Entry("completion", "Print a completion script for your shell"),
+    },
+    "Bring along": {
+        "import": Entry("importing", "Start full: transcripts, notes, git history, other memories"),
+        "export": Entry("exporting", "Write what is held as Markdown that can be edited"),
     },
     "Write": {
         "capture": Entry("capture", "Write down something that happened"),
@@ -43,6 +48,13 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "log": Entry("paging", "Show what was recorded, newest first"),
         "status": Entry("status", "Show what is held here, and where"),
     },
+    "Agents": {
+        "connect": Entry("connect", "Tell the agents on this machine about this memory"),
+        "disconnect": Entry("connect", "Put the agents' files back as they were"),
+        "mcp": Entry("mcp", "Serve an agent over the Model Context Protocol"),
+        "serve": Entry("serve", "Serve this store over HTTP on this machine"),
+        "hook": Entry("hook", "Take in one event of an agent's session"),
+    },
     "Look after": {
         "review": Entry("review", "Look at what was held back; approve, reject or edit it"),
         "subject": Entry("erasing", "Show all that is held about a person, repository or source"),
@@ -53,6 +65,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "verify": Entry("upkeep", "Check every seal of the ledger"),
         "rebuild": Entry("upkeep", "Fold everything again and compare"),
         "enrich": Entry("enrich", "Embed what waits, so that it is found by meaning"),
+        "adopt": Entry("adopt", "Keep a project's memories when its id has changed"),
         "doctor": Entry("doctor", "Look the memory over, with remedies"),
     },
 }
