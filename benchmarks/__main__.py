@@ -45,6 +45,30 @@ def _writers(chosen: argparse.Namespace) -> int:
     return _finished(findings, lines, chosen)
 
 
+def _sweeps(chosen: argparse.Namespace) -> int:
+    if chosen.kills:
+        from benchmarks.living import kills
+
+        return _finished(*kills.run(chosen.kills, chosen.seed), chosen)
+    from benchmarks.living import sweeps
+
+    return _finished(*sweeps.run(chosen.sizes, chosen.seconds, chosen.seed), chosen)
+
+
+def _compression(chosen: argparse.Namespace) -> int:
+    from benchmarks.living import compression
+
+    found = compression.run(chosen.data, chosen.vectors, chosen.questions, chosen.embedder)
+    return _finished(*found, chosen)
+
+
+def _life(chosen: argparse.Namespace) -> int:
+    from benchmarks.living import year
+
+    found = year.run(chosen.data, chosen.part, chosen.embedder, chosen.plot, chosen.seed)
+    return _finished(*found, chosen)
+
+
 def _recall(chosen: argparse.Namespace) -> int:
     from benchmarks.recalling import command
 
@@ -115,6 +139,25 @@ def _parser() -> argparse.ArgumentParser:
     writers = _way(ways, "writers", _writers, "processes that capture as fast as they can")
     writers.add_argument("--processes", type=int, default=8)
     writers.add_argument("--seconds", type=float, default=30.0)
+    sweeps = _way(ways, "sweeps", _sweeps, "sweeps over a store that grows, and killed sweeps")
+    sweeps.add_argument(
+        "--sizes", type=_sizes, default=[10_000, 100_000], metavar="N,N,…",
+        help="numbers of memories at which to measure (default: 10000,100000)",
+    )  # fmt: skip
+    sweeps.add_argument(
+        "--seconds", type=float, default=20.0, help="of captures and recalls beside a sweep"
+    )
+    sweeps.add_argument("--kills", type=int, default=0, help="instead: SIGKILLs per sweep")
+    compression = _way(ways, "compression", _compression, "search over vectors kept coarsely")
+    compression.add_argument("--data", type=Path, required=True, help="the folder of all sets")
+    compression.add_argument("--vectors", type=int, default=100_000)
+    compression.add_argument("--questions", type=int, default=500)
+    compression.add_argument("--embedder", metavar="NAME", help="if not the one in use")
+    life = _way(ways, "life", _life, "a year of real history, with and without the lifecycle")
+    life.add_argument("--data", type=Path, required=True, help="the folder of git histories")
+    life.add_argument("--part", default="", help="only histories whose name contains this")
+    life.add_argument("--embedder", metavar="NAME", help="an embedder; words only without")
+    life.add_argument("--plot", type=Path, metavar="FILE", help="write the year as a picture")
     recall = _way(ways, "recall", _recall, "what is found on public sets, beside plain search")
     add_arguments(recall)
     secrets = _way(ways, "secrets", _secrets, "secrets found in labelled lines, honest text kept")

@@ -13,6 +13,7 @@ from helix.model.types import Schema
 from helix.ports.clock import Chance, Clock
 from helix.ports.embedder import Embedder
 from helix.ports.store import Store
+from helix.rules.policy import HELIX, Policy
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Context:
     embedder: Callable[[], Embedder | None] = lambda: None
     home: Path = Path("/nonexistent")
     """Where the user's own keys lie. Where there is no such place, nothing can be signed."""
+    policy: Policy = HELIX
 
 
 def source_of(agent: str, owner: str) -> Source:

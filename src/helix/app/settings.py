@@ -10,6 +10,8 @@
 
     [redaction]                     # secrets never land; personal = true takes people's data too
     personal = false
+    [life]                          # how memories fade and last; see `helix.app.life_settings`
+    policy = "helix"
 
     [projects]                      # the scope of folders that git does not tell apart
     "/home/me/notes" = "notes"
@@ -23,12 +25,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from helix.app.life_settings import policy_of
 from helix.model.errors import BadInput
 from helix.model.scope import LOCAL_OWNER, LOCAL_TENANT
+from helix.rules.policy import HELIX, Policy
 
 STORE_NAME = "memory.db"
 SETTINGS_NAME = "settings.toml"
-_KNOWN = {"store", "owner", "tenant", "projects", "embedder", "redaction"}
+_KNOWN = {"store", "owner", "tenant", "projects", "embedder", "redaction", "life"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +46,15 @@ class Settings:
     projects: Mapping[Path, str] = field(default_factory=dict)
     embedder: Mapping[str, object] = field(default_factory=dict)
     redact_people: bool = False
+    life: Policy = HELIX
 
 
 def load(environment: Mapping[str, str], user_home: Path) -> Settings:
     """Return the settings in force, or raise `BadInput` listing every fault at once."""
     home = Path(environment.get("HELIX_HOME") or user_home / ".helix").expanduser()
     given = _file(home / SETTINGS_NAME)
-    faults = _faults(given)
+    policy, life_faults = policy_of(given.get("life", {}))
+    faults = _faults(given) + life_faults
     if faults:
         raise BadInput(
             f"{home / SETTINGS_NAME}: " + "; ".join(faults),
@@ -66,6 +72,7 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
         projects={Path(root).expanduser(): name for root, name in projects.items()},
         embedder=_table(given, "embedder"),
         redact_people=_table(given, "redaction").get("personal") is True,
+        life=policy,
     )
 
 

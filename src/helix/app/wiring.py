@@ -64,6 +64,7 @@ def open_context(
         home=chosen.home,
         scope_reason=reason,
         embedder=_embedder(chosen),
+        policy=chosen.life,
     )
 
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from helix.doors import plain
+from helix.doors import lives, plain
 from helix.doors.neutral import neutral_json
 from helix.doors.plain import Document
 from helix.model.moment import text_of
@@ -139,6 +139,7 @@ def account(scope: str, told: Account) -> Document:
         "beliefs": beliefs,
         "witnesses": [plain.entry(each) for each in told.witnesses],
         "edges": [plain.edge(each) for each in told.edges],
+        "life": lives.standing_document(told.standing),
     }
 
 

@@ -20,6 +20,7 @@ from helix.adapters.sqlite.faults import translated, translation
 from helix.adapters.sqlite.jobs import SqliteJobs
 from helix.adapters.sqlite.journal import SqliteJournal
 from helix.adapters.sqlite.ledger import SqliteLedger
+from helix.adapters.sqlite.lives import SqliteLives
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.projection import SqliteProjection
 from helix.adapters.sqlite.words import WordIndex
@@ -41,7 +42,7 @@ STATEMENTS_KEPT = 256
 
 
 class SqliteUnit:
-    """The four ports over one connection."""
+    """The ports over one connection."""
 
     def __init__(self, connection: apsw.Connection, meaning: Callable[[], MeaningIndex]) -> None:
         """Take a connection; everything seen or written goes through it."""
@@ -50,6 +51,7 @@ class SqliteUnit:
         self.ledger = SqliteLedger(connection, self.places)
         self.words = WordIndex(connection)
         self.projection = SqliteProjection(connection, self.places, self.words)
+        self.lives = SqliteLives(connection, self.places)
         self._meaning = meaning
         self.jobs = SqliteJobs(connection, self.places)
         self.journal = SqliteJournal(connection, self.places)

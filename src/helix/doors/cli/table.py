@@ -36,6 +36,9 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "forget": Entry("judging", "Let a memory step back; --hard destroys it"),
         "restore": Entry("judging", "Bring a memory back"),
         "pin": Entry("judging", "Keep a memory from fading"),
+        "used": Entry("living", "Say that a memory helped, or misled"),
+        "promote": Entry("living", "Hold what an episode tells"),
+        "demote": Entry("living", "Send a memory to the archive"),
     },
     "Ask": {
         "recall": Entry("recall", "Ask memory a question"),
@@ -46,6 +49,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "why": Entry("showing", "Tell how a memory came to be held"),
         "list": Entry("paging", "List what is held, newest first"),
         "log": Entry("paging", "Show what was recorded, newest first"),
+        "curve": Entry("curve", "Draw how a memory fades"),
         "status": Entry("status", "Show what is held here, and where"),
     },
     "Agents": {
@@ -64,6 +68,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "rollback": Entry("rollback", "Undo an act, or return to a position"),
         "verify": Entry("upkeep", "Check every seal of the ledger"),
         "rebuild": Entry("upkeep", "Fold everything again and compare"),
+        "sweep": Entry("sweep", "Promote, expire and archive; or take that back"),
         "enrich": Entry("enrich", "Embed what waits, so that it is found by meaning"),
         "adopt": Entry("adopt", "Keep a project's memories when its id has changed"),
         "doctor": Entry("doctor", "Look the memory over, with remedies"),
