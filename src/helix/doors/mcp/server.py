@@ -229,7 +229,7 @@ class Door:
 
     async def _enriched(self, ctx: Asking) -> None:
         with suppress(Exception):  # it is tried again after the next write, and by `enrich`
-            await self._done(ctx, lambda memory: memory.upkeep.enrich())
+            await self._done(ctx, _enriched)
 
     def close(self) -> None:
         """Let go of the store."""
@@ -237,6 +237,13 @@ class Door:
             self._idle.cancel()
         if self._memory is not None:
             self._memory.close()
+
+
+def _enriched(memory: Helix) -> None:
+    from helix.app.wiring import settings
+    from helix.doors.alone import enrich_alone
+
+    enrich_alone(memory, settings().home)
 
 
 def _described(tool: Tool) -> types.Tool:
