@@ -32,13 +32,18 @@ def lines(memory, folder):
     (folder / "note.md").write_text("# Water\n\nIt boils at a hundred degrees.\n")
     held = memory.remember("water is wet").memory.id
     other = memory.remember("fire is hot").memory.id
+    episode = memory.capture("it rained all night").memory.id
     return [
         ["init"], ["capture", "it rained"], ["session", "start"], ["session", "end", "s1"],
         ["remember", "ice is cold"], ["recall", "water"], ["show", held], ["why", held],
         ["about", "water"], ["around", "today"], ["context"],
-        ["list"], ["log"], ["status"], ["confirm", held], ["relate", held, "near", other],
+        ["list"], ["log"], ["status"], ["confirm", held], ["used", held], ["demote", held],
+        ["used", held], ["curve", held], ["promote", episode, "rain fell"], ["sweep"],
+        ["relate", held, "near", other],
         ["pin", held], ["forget", held], ["restore", held], ["correct", held, "water is blue"],
         ["rollback", "--to", "2"], ["verify"], ["rebuild"], ["enrich"], ["doctor"],
+        ["review"], ["subject", "water"], ["scrub", "--check"], ["attest"],
+        ["erase", "--subject", "fire is hot", "--yes"],
         ["import", str(folder / "note.md")], ["export", "--markdown", str(folder / "out")],
     ]  # fmt: skip
 

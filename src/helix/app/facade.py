@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
 from helix.app.history import History
+from helix.app.lifecycle import Lifecycle, Standing, standing_of
 from helix.app.recording import Written, record
 from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
@@ -37,12 +38,19 @@ from helix.model.types import FACT, MemoryType
 from helix.ports.projection import Projection
 from helix.ports.store import Unit
 from helix.rules.naming import fingerprint
+from helix.rules.tombs import tomb
 
 if TYPE_CHECKING:
+    from helix.app.attesting import Attesting
+    from helix.app.erasing import Erasing
     from helix.app.looking import Looking
+    from helix.app.reviewing import Reviewing
+    from helix.app.scrubbing import Scrubbing
     from helix.recall.scoring import Tuning
 
 Moment = datetime | date | str
+
+ENTOMBED = "these words were turned away or erased, and are not taken in again"
 
 FRESH = 16
 """Memories that a recall embeds itself before it answers, if no more than these wait."""
@@ -50,12 +58,16 @@ FRESH = 16
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Why a memory is held: every belief about it with the act behind it, and its edges."""
+    """Why a memory is held: every belief about it with the act behind it, and its edges.
+
+    A belief without an act is one that Helix concluded by itself.
+    """
 
     memory: Memory
     beliefs: tuple[tuple[Belief, LogEntry | None], ...]
     witnesses: tuple[LogEntry, ...]
     edges: tuple[Edge, ...]
+    standing: Standing
 
 
 class Helix:
@@ -74,6 +86,7 @@ class Helix:
         self._context = context
         self.history = History(context)
         self.upkeep = Upkeep(context)
+        self.life = Lifecycle(context)
 
     @classmethod
     def open(
@@ -122,6 +135,7 @@ class Helix:
 
     def close(self) -> None:
         """Let go of the file. Closing twice is harmless."""
+        self.life.write_down_shown()
         self._context.store.close()
 
     def __enter__(self) -> Self:
@@ -150,6 +164,36 @@ class Helix:
         """The scope that is written to and, with `global`, read from."""
         return self._context.realm.scope
 
+    # What few commands need is imported when it is first asked for.
+
+    @cached_property
+    def reviewing(self) -> Reviewing:
+        """What waits for a person's eye, and the person's word on it."""
+        from helix.app.reviewing import Reviewing  # noqa: PLC0415
+
+        return Reviewing(self._context)
+
+    @cached_property
+    def erasing(self) -> Erasing:
+        """Destroying what its owner wants gone."""
+        from helix.app.erasing import Erasing  # noqa: PLC0415
+
+        return Erasing(self._context)
+
+    @cached_property
+    def scrubbing(self) -> Scrubbing:
+        """Taking out secrets that an older version let in."""
+        from helix.app.scrubbing import Scrubbing  # noqa: PLC0415
+
+        return Scrubbing(self._context, self.erasing)
+
+    @cached_property
+    def attesting(self) -> Attesting:
+        """Signing the ledger's head and receipts, and checking them."""
+        from helix.app.attesting import Attesting  # noqa: PLC0415
+
+        return Attesting(self._context, self._context.home)
+
     @property
     def context(self) -> Context:
         """What this memory works with; for doors and diagnostics."""
@@ -168,11 +212,13 @@ class Helix:
         importance_hint: float | None = None,
         event_id: str | None = None,
         attributes: Mapping[str, object] | None = None,
+        cites: Sequence[str] = (),
     ) -> Kept | Joined | Skipped:
         """Write down something that happened; it can be recalled when this returns.
 
         The same `event_id` again with the same content is `Joined` and writes nothing;
-        with other content it raises `Conflict`.
+        with other content it raises `Conflict`. `cites` names memories that helped: they
+        count as used.
         """
         context = self._context
         experience = Experience(
@@ -190,11 +236,14 @@ class Helix:
         )
         act = acting.captured(experience, context.gates)
         with context.store.writing() as unit:
+            if self._entombed(unit, act.content):
+                return Skipped(ENTOMBED)
             if event_id:
                 earlier = unit.ledger.find(context.realm.tenant, event_id)
                 if earlier is not None:
                     return self._again(unit, earlier, act, context.realm)
             written = self._record(unit, act, context.realm, experience.event_id)
+            self.life.cited(unit, cites, written.memory.id)
             return Kept(written.memory, written.position)
 
     def session(self, session_id: str | None = None) -> SessionHandle:
@@ -216,10 +265,12 @@ class Helix:
         event_time: EventTime | None = None,
         attributes: Mapping[str, object] | None = None,
         event_id: str | None = None,
+        cites: Sequence[str] = (),
     ) -> Kept | Joined | Skipped:
         """Hold something to be so, in this scope or, with `everywhere`, globally.
 
-        The same words already held are `Joined`, and nothing is written.
+        The same words already held are `Joined`, and nothing is written. `cites` names
+        memories that helped: they count as used.
         """
         context = self._context
         realm = context.realm.in_scope(GLOBAL) if everywhere else context.realm
@@ -244,10 +295,13 @@ class Helix:
                 earlier = unit.ledger.find(realm.tenant, event_id)
                 if earlier is not None:
                     return self._again(unit, earlier, act, realm)
+            if self._entombed(unit, act.content):
+                return Skipped(ENTOMBED)
             alike = unit.projection.alike(realm, fingerprint(act.type, act.content))
             if alike is not None:
                 return Joined(alike, alike.position)
             written = self._record(unit, act, realm, event_id)
+            self.life.cited(unit, cites, written.memory.id)
             return Kept(written.memory, written.position)
 
     def correct(
@@ -349,6 +403,7 @@ class Helix:
         switches signals off.
         """
         # Loaded here: a hook that only writes should not wait for what answers.
+        from helix.recall.scoring import Tuning  # noqa: PLC0415
         from helix.recall.workflow import recall  # noqa: PLC0415
 
         as_of = None
@@ -367,10 +422,14 @@ class Helix:
             with suppress(StoreUnavailable):
                 enrich(self._context.store, embedder, if_at_most=FRESH)
         with self._context.store.reading() as unit:
-            return recall(
-                unit, self._context.realm, asked, self._now(unit),
-                embedder=embedder, tuning=tuning,
+            now = self._now(unit)
+            answer = recall(
+                unit, self._context.realm, asked, now,
+                embedder=embedder, policy=self._context.policy,
+                tuning=tuning or Tuning(self._context.policy.ranker),
             )  # fmt: skip
+        self.life.note(answer, now)
+        return answer
 
     def list(
         self,
@@ -408,15 +467,16 @@ class Helix:
         with self._context.store.reading() as unit:
             memory = self._visible(unit.projection, memory_id)
             beliefs = unit.projection.beliefs(realm, memory_id)
-            acts = {belief.since: self._entry(unit, belief.since) for belief in beliefs}
+            acts = [self._act_behind(unit, belief) for belief in beliefs]
             positions = dict.fromkeys(each.position for each in memory.belief.provenance)
             witnesses = [self._entry(unit, position) for position in positions]
             edges = unit.projection.neighbours(realm, memory_id)
             return Account(
                 memory,
-                tuple((belief, acts[belief.since]) for belief in beliefs),
+                tuple(zip(beliefs, acts, strict=True)),
                 tuple(each for each in witnesses if each is not None),
                 tuple(edges),
+                standing_of(unit, self._context, memory, self._now(unit)),
             )
 
     def _judge(self, memory_id: str, judge: Callable[[Memory, Projection], Act]) -> Kept:
@@ -448,6 +508,14 @@ class Helix:
             remedy="give every event an id of its own",
         )
 
+    def _entombed(self, unit: Unit, content: str) -> bool:
+        # The user may say again what was erased or turned away; an agent or an import may not.
+        tenant, source = self._context.realm.tenant, self._context.source
+        if source.origin is Origin.USER_ASSERTED or not unit.projection.has_tombs(tenant):
+            return False
+        first = unit.ledger.at(tenant, 1)
+        return first is not None and unit.projection.entombed(tenant, tomb(first.seal, content))
+
     def _taken(self, projection: Projection) -> Callable[[str], bool]:
         tenant = self._context.realm.tenant
         return lambda memory_id: projection.taken(tenant, memory_id)
@@ -461,6 +529,11 @@ class Helix:
     def _registered(self, types: Sequence[str]) -> tuple[str, ...]:
         return tuple(self._context.schema[name].name for name in types)
 
+    def _act_behind(self, unit: Unit, belief: Belief) -> LogEntry | None:
+        entry = self._entry(unit, belief.since)
+        # A conclusion leaves `since` where it was; only the moment tells it from the act.
+        return entry if entry and entry.recorded_at == belief.believed_from else None
+
     def _entry(self, unit: Unit, position: int) -> LogEntry | None:
         asker = self._context.realm
         found = unit.ledger.at(asker.tenant, position)
@@ -470,9 +543,7 @@ class Helix:
 
     def _now(self, unit: Unit) -> datetime:
         # The machine's clock may have jumped back; what is recorded has still happened.
-        return max(
-            self._context.clock.now(), unit.ledger.head(self._context.realm.tenant).recorded_at
-        )
+        return self.life.now(unit)
 
 
 def _moment(value: Moment | None) -> datetime | None:

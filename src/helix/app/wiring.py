@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 from helix.adapters.sqlite.store import SqliteStore
 from helix.app.chance import SystemChance, SystemClock
 from helix.app.context import Context, source_of
+from helix.app.keyring import tagging
 from helix.app.project_scope import ResolvedScope, resolve_scope
 from helix.app.settings import SETTINGS_NAME, Settings, load
+from helix.capture.admission import gates
 from helix.model.errors import BadInput
 from helix.model.scope import GLOBAL, LOCAL_OWNER, Realm
 from helix.model.types import MemoryType, Schema
@@ -58,8 +60,11 @@ def open_context(
         schema=Schema().with_types(types),
         clock=SystemClock(),
         chance=SystemChance(),
+        gates=gates(tagging(chosen.home), people=chosen.redact_people),
+        home=chosen.home,
         scope_reason=reason,
         embedder=_embedder(chosen),
+        policy=chosen.life,
     )
 
 

@@ -9,8 +9,11 @@ import apsw
 APPLICATION_ID = 0x48454C58
 """Marks a SQLite file as a Helix store ("HELX")."""
 
-VERSION = 2
+VERSION = 3
 """The layout this Helix writes. Raise it together with an entry in `MIGRATIONS`."""
+
+HALF = 16
+"""Bits a dimension of a vector as it came: half precision."""
 
 Migration = Callable[[apsw.Connection], None]
 
@@ -41,6 +44,36 @@ CREATE TRIGGER ledger_only_erases BEFORE UPDATE OF salt, body ON ledger
     BEGIN SELECT RAISE(ABORT, 'a payload can only be erased'); END;
 CREATE TRIGGER ledger_loses_nothing BEFORE DELETE ON ledger
     BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+"""
+
+LIVES = """
+CREATE TABLE uses (            -- folded: one row for each act that used a memory
+    memory   INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    tenant   INTEGER NOT NULL,
+    at       INTEGER NOT NULL,
+    quality  INTEGER NOT NULL,
+    origin   TEXT NOT NULL,
+    PRIMARY KEY (memory, position)
+) WITHOUT ROWID;
+CREATE INDEX uses_acts ON uses (tenant, position);
+CREATE TABLE surfaced (        -- a statistic, by id: a rebuild gives memories new keys
+    tenant   INTEGER NOT NULL,
+    id       TEXT NOT NULL,
+    number   INTEGER NOT NULL,
+    first_at INTEGER NOT NULL,
+    last_at  INTEGER NOT NULL,
+    PRIMARY KEY (tenant, id)
+) WITHOUT ROWID;
+CREATE TABLE novelty (         -- how far a memory lay from what was known when it was embedded
+    memory   INTEGER PRIMARY KEY,
+    surprise REAL NOT NULL,
+    nearest  REAL              -- the cosine distance to the nearest; NULL for the first of all
+);
+CREATE INDEX memories_expiring ON memories (place, expires_at)
+    WHERE expires_at IS NOT NULL AND status = 'active';
+CREATE INDEX edges_likenesses ON edges (place, created_at, start)
+    WHERE relation = 'similar_to' AND ended_at IS NULL;
 """
 
 TABLES = f"""
@@ -136,12 +169,13 @@ CREATE TABLE models (          -- embedders, and up to which memory each has com
     dimension INTEGER NOT NULL,
     reached   INTEGER NOT NULL
 );
-CREATE TABLE vectors (         -- half precision, unit length; only ever added, in `sequence`
+CREATE TABLE vectors (         -- half precision, or fewer `bits` (rules.precision)
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
     memory   INTEGER NOT NULL,
     place    INTEGER NOT NULL,
     model    INTEGER NOT NULL,
-    vector   BLOB NOT NULL
+    vector   BLOB NOT NULL,
+    bits     INTEGER NOT NULL DEFAULT {HALF}
 );
 CREATE UNIQUE INDEX vectors_memories ON vectors (memory, model);
 CREATE INDEX vectors_places ON vectors (place, model, sequence);
@@ -180,7 +214,7 @@ CREATE TABLE journal (
     PRIMARY KEY (tenant, number)
 ) WITHOUT ROWID;
 CREATE INDEX journal_reverts ON journal (tenant, reverts) WHERE reverts IS NOT NULL;
-"""
+{LIVES}"""
 
 
 def _second(connection: apsw.Connection) -> None:
@@ -205,7 +239,13 @@ def _second(connection: apsw.Connection) -> None:
     )
 
 
-MIGRATIONS: Mapping[int, Migration] = {1: _second}
+def _third(connection: apsw.Connection) -> None:
+    """Make room for uses and for what was shown, and let vectors be kept coarsely."""
+    connection.execute(LIVES)
+    connection.execute(f"ALTER TABLE vectors ADD COLUMN bits INTEGER NOT NULL DEFAULT {HALF}")
+
+
+MIGRATIONS: Mapping[int, Migration] = {1: _second, 2: _third}
 """Version to the step that lifts a file to the next one."""
 
 TOKENIZER = "porter unicode61 remove_diacritics 2 tokenchars _"
