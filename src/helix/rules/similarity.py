@@ -7,6 +7,8 @@ that is then measured exactly. numpy does the arithmetic.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -22,6 +24,11 @@ def packed(vector: Vectors) -> bytes:
 def unpacked(body: bytes) -> Vectors:
     """Return a kept vector, or several kept one after another, as one row."""
     return np.frombuffer(body, dtype=np.float16).astype(np.float32)
+
+
+def unpacked_rows(bodies: Sequence[bytes]) -> Vectors:
+    """Return kept vectors, one to a row."""
+    return unpacked(b"".join(bodies)).reshape(len(bodies), -1 if bodies else 0)
 
 
 def signs(vectors: Vectors) -> Codes:

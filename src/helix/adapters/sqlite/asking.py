@@ -6,10 +6,10 @@ import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
-from typing import NamedTuple
 
 import apsw
 
+from helix.adapters.sqlite.noticed import Episode, Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import (
     EDGE_COLUMNS,
@@ -45,7 +45,8 @@ SIDE_BY_SIDE = 2
 BUDGET = "SELECT value FROM counters WHERE name = 'budget' AND owner = ?"
 BELIEFS = "SELECT belief FROM past_beliefs WHERE memory = ? ORDER BY until_at"
 AROUND = (
-    "SELECT m.id, m.position, m.detail, m.content FROM memories m INDEXED BY memories_standing"
+    "SELECT m.key, m.id, m.position, m.detail, m.content"
+    " FROM memories m INDEXED BY memories_standing"
     " WHERE m.place = ? AND m.status = 'active'"
     " AND m.position IN (SELECT value FROM json_each(?)) AND m.type = 'episode'"
 )
@@ -131,18 +132,14 @@ def neighbours_statement(places: int, relations: int, *, outgoing: bool) -> str:
     )
 
 
-class _Episode(NamedTuple):
-    id: str
-    position: int
-    session: str
-    content: str
-
-
 class Asking:
     """Implements the reading half of `Projection`."""
 
-    def __init__(self, connection: apsw.Connection, places: Places, words: WordIndex) -> None:
-        """Take the connection, its numbering of realms and its word indexes."""
+    def __init__(
+        self, connection: apsw.Connection, places: Places, words: WordIndex, noticed: Noticed
+    ) -> None:
+        """Take the connection, its numbering of realms, its word indexes and what it has read."""
+        self._noticed = noticed
         self._connection = connection
         self._places = places
         self._words = words
@@ -152,7 +149,10 @@ class Asking:
     ) -> Memory | None:
         """See `Projection.memory`."""
         row = self._row(asker, memory_id, believed_on)
-        return None if row is None else memory_of(row, self._places)
+        if row is None:
+            return None
+        self._noticed.rows([row])
+        return memory_of(row, self._places)
 
     def listing(
         self,
@@ -193,7 +193,8 @@ class Asking:
         for holding in holdings:
             rows += self._waiting(holding.place, seen, types, phrases)
             rows += self._searched(holding, seen, types, phrases, max(FEWEST_CANDIDATES, limit))
-        counted = [self._words.counted(row[5]) for row in rows]
+        self._noticed.rows(rows)
+        counted = self._words.counted([row[5] for row in rows], stems)
         ranked = sorted(
             zip(
                 scored([[each] for each in counted], phrases, holdings),
@@ -282,8 +283,9 @@ class Asking:
         phrases = self._words.phrases(words)
         stems = {stem for phrase in phrases.values() for stem in phrase}
         holdings = [self._words.holding(place, stems) for place in self._places.visible(asker)]
-        counted = [[self._words.counted(text) for text in group] for group in groups]
-        return scored(counted, phrases, holdings)
+        texts = list(dict.fromkeys(text for group in groups for text in group))
+        counted = dict(zip(texts, self._words.counted(texts, stems), strict=True))
+        return scored([[counted[text] for text in group] for group in groups], phrases, holdings)
 
     def around(
         self, asker: Realm, memories: Sequence[Memory], reach: int
@@ -306,10 +308,18 @@ class Asking:
                 found[memory.id] = _beside(memory, [episodes.get(at) for at in near], reach)
         return found
 
-    def _episodes_near(self, place: int, positions: set[int], span: int) -> dict[int, _Episode]:
+    def _episodes_near(
+        self, place: int, positions: set[int], span: int
+    ) -> Mapping[int, Episode | None]:
+        known = self._noticed.episodes.setdefault(place, {})
         wanted = {at for each in positions for at in range(each - span, each + span + 1)}
-        rows: Iterable[Row] = self._connection.execute(AROUND, (place, str(sorted(wanted))))
-        return {row[1]: _Episode(row[0], row[1], session_of(row[2]), row[3]) for row in rows}
+        missing = wanted - known.keys()
+        known.update(dict.fromkeys(missing))
+        rows: Iterable[Row] = self._connection.execute(AROUND, (place, str(sorted(missing))))
+        for key, memory_id, position, detail, content in rows:
+            known[position] = Episode(memory_id, position, session_of(detail), content)
+            self._noticed.memory(key, place, memory_id, content)
+        return known
 
     def neighbours(
         self,
@@ -384,7 +394,7 @@ class Asking:
         yield from self._connection.execute(listing_statement(seen, status, kind), bindings)
 
 
-def _beside(memory: Memory, near: Sequence[_Episode | None], reach: int) -> list[Beside]:
+def _beside(memory: Memory, near: Sequence[Episode | None], reach: int) -> list[Beside]:
     session = memory.circumstances.session if memory.circumstances else ""
     same = [each for each in near if each is not None and each.session == session]
     before = [each for each in same if each.position < memory.position][-reach:]

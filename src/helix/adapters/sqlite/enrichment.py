@@ -8,6 +8,7 @@ import apsw
 
 from helix.adapters.sqlite.asking import reading_statement
 from helix.adapters.sqlite.meaning import MODEL, MeaningIndex
+from helix.adapters.sqlite.noticed import Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import MEMORY_COLUMNS, Row, encode, memory_of
 from helix.adapters.sqlite.standing import standing
@@ -16,7 +17,7 @@ from helix.model.moment import from_micros
 from helix.model.question import Standpoint
 from helix.model.scope import Realm
 from helix.ports.enrichment import Enriched, Lag
-from helix.rules.similarity import Vectors, unpacked
+from helix.rules.similarity import Vectors, unpacked_rows
 
 ENSURE_MODEL = "INSERT OR IGNORE INTO models (name, dimension, reached) VALUES (?, ?, 0)"
 REACHED = "SELECT reached FROM models WHERE name = ?"
@@ -51,6 +52,10 @@ VECTORS_OF = (
     " CROSS JOIN memories m ON m.tenant = ?1 AND m.id = wanted.value AND m.status <> 'purged'"
     " CROSS JOIN vectors v ON v.memory = m.key AND v.model = ?2"
 )
+VECTORS_BY_KEY = (
+    "SELECT v.memory, v.vector FROM json_each(?) wanted"
+    " CROSS JOIN vectors v ON v.memory = wanted.value AND v.model = ?"
+)
 KEY_OF = "SELECT key, place FROM memories WHERE tenant = ? AND id = ? AND status <> 'purged'"
 MOST_TRIES = 4
 
@@ -58,8 +63,11 @@ MOST_TRIES = 4
 class SqliteEnrichment:
     """Implements `Enrichment` inside one connection's transaction."""
 
-    def __init__(self, connection: apsw.Connection, places: Places, index: MeaningIndex) -> None:
-        """Take the connection, its numbering of realms and the process's vector indexes."""
+    def __init__(
+        self, connection: apsw.Connection, places: Places, index: MeaningIndex, noticed: Noticed
+    ) -> None:
+        """Take the connection, its numbering, the process's vector indexes and what was read."""
+        self._noticed = noticed
         self._connection = connection
         self._places = places
         self._index = index
@@ -124,9 +132,16 @@ class SqliteEnrichment:
     ) -> Mapping[str, Vectors]:
         """See `Enrichment.vectors_of`."""
         visible = set(self._places.visible(asker))
-        bindings = (self._places.tenant(asker.tenant), self._model(model), _listed(memory_ids))
-        rows: Iterable[Row] = self._connection.execute(VECTORS_OF, bindings)
-        return {row[0]: unpacked(row[2]) for row in rows if row[1] in visible}
+        number = self._model(model)
+        read = self._noticed.keys(memory_ids, visible)
+        kept: Iterable[Row] = self._connection.execute(VECTORS_BY_KEY, (str(list(read)), number))
+        found = {read[key]: vector for key, vector in kept}
+        unread = set(memory_ids).difference(read.values())
+        if unread:
+            bindings = (self._places.tenant(asker.tenant), number, _listed(sorted(unread)))
+            rows: Iterable[Row] = self._connection.execute(VECTORS_OF, bindings)
+            found |= {row[0]: row[2] for row in rows if row[1] in visible}
+        return dict(zip(found, unpacked_rows(list(found.values())), strict=True))
 
     def entities_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """See `Enrichment.entities_of`."""
@@ -182,7 +197,8 @@ class SqliteEnrichment:
         keys = [key for key, _ in nearest]
         bindings = (*seen.joins_bindings, *keys, place, *types, *seen.where_bindings)
         statement = reading_statement(seen, len(keys), len(types))
-        rows: Iterable[Row] = self._connection.execute(statement, bindings)
+        rows: list[Row] = self._connection.execute(statement, bindings).fetchall()
+        self._noticed.rows(rows)
         found = {row[0]: memory_of(row, self._places) for row in rows}
         return [(found[key], cosine) for key, cosine in nearest if key in found]
 

@@ -8,6 +8,7 @@ from typing import Any
 import apsw
 
 from helix.adapters.sqlite.asking import BUDGET, Asking
+from helix.adapters.sqlite.noticed import Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import (
     EDGE_COLUMNS,
@@ -113,9 +114,11 @@ ADD_IMPORTANCE = (
 class SqliteProjection(Asking):
     """Implements `Projection` inside one connection's transaction."""
 
-    def __init__(self, connection: apsw.Connection, places: Places, words: WordIndex) -> None:
-        """Take the connection, its numbering of realms and its word indexes."""
-        super().__init__(connection, places, words)
+    def __init__(
+        self, connection: apsw.Connection, places: Places, words: WordIndex, noticed: Noticed
+    ) -> None:
+        """Take the connection, its numbering of realms, its word indexes and what it has read."""
+        super().__init__(connection, places, words, noticed)
         self._carry_out: dict[type[Change], Callable[[Any, Stamp], None]] = {
             kinds.PutMemory: self._put_memory,
             kinds.DropMemory: self._drop_memory,

@@ -9,7 +9,7 @@ import apsw
 APPLICATION_ID = 0x48454C58
 """Marks a SQLite file as a Helix store ("HELX")."""
 
-VERSION = 2
+VERSION = 3
 """The layout this Helix writes. Raise it together with an entry in `MIGRATIONS`."""
 
 Migration = Callable[[apsw.Connection], None]
@@ -41,6 +41,13 @@ CREATE TRIGGER ledger_only_erases BEFORE UPDATE OF salt, body ON ledger
     BEGIN SELECT RAISE(ABORT, 'a payload can only be erased'); END;
 CREATE TRIGGER ledger_loses_nothing BEFORE DELETE ON ledger
     BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+"""
+
+STEMS = """
+CREATE TABLE stems (           -- the words of indexed memories as numbers: see `stems`
+    memory  INTEGER PRIMARY KEY,
+    numbers BLOB NOT NULL
+);
 """
 
 TABLES = f"""
@@ -128,7 +135,7 @@ CREATE TABLE sessions (
     last_episode TEXT NOT NULL,
     PRIMARY KEY (place, id)
 ) WITHOUT ROWID;
-CREATE TABLE models (          -- embedders, and up to which memory each has come
+{STEMS}CREATE TABLE models (          -- embedders, and up to which memory each has come
     key       INTEGER PRIMARY KEY,
     name      TEXT NOT NULL UNIQUE,
     dimension INTEGER NOT NULL,
@@ -199,7 +206,15 @@ def _second(connection: apsw.Connection) -> None:
     )
 
 
-MIGRATIONS: Mapping[int, Migration] = {1: _second}
+def _third(connection: apsw.Connection) -> None:
+    """Keep the stems of what is indexed; scoring counts them."""
+    from helix.adapters.sqlite.words import WordIndex  # noqa: PLC0415 - it builds on the layout
+
+    connection.execute(STEMS)
+    WordIndex(connection).number_all()
+
+
+MIGRATIONS: Mapping[int, Migration] = {1: _second, 2: _third}
 """Version to the step that lifts a file to the next one."""
 
 TOKENIZER = "porter unicode61 remove_diacritics 2 tokenchars _"
