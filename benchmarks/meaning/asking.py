@@ -127,11 +127,10 @@ def _tokens(filling: Filling) -> tuple[int, Counter[str]]:
         for form in QUESTIONS:
             answer = filling.memory.recall(form.format(planted.token), limit=1)
             asked += 1
-            known = isinstance(answer, Recollected)
-            if not known or planted.token not in answer.remembered[0].memory.content:
-                missed[planted.kind] += 1
+            first = answer.remembered[0].memory.content if isinstance(answer, Recollected) else ""
+            missed[planted.kind] += planted.token not in first
         progress(f"{asked:,} exact tokens asked at {filling.size:,}")
-    return asked, missed
+    return asked, +missed
 
 
 def _reader(filling: Filling, questions: list[str]) -> int:

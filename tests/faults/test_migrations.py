@@ -202,8 +202,9 @@ CREATE TRIGGER ledger_keeps_records BEFORE UPDATE ON ledger
 CREATE TRIGGER ledger_loses_nothing BEFORE DELETE ON ledger
     BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 DELETE FROM counters WHERE name = 'words';
+DROP TABLE stems;
 """
-"""What the first version laid out differently: payloads apart, and no words waiting."""
+"""What the first version laid out differently: payloads apart, no words waiting, no stems."""
 
 
 def test_a_store_of_the_first_version_is_lifted(
@@ -231,3 +232,6 @@ def test_a_store_of_the_first_version_is_lifted(
             }
     assert version_of(path) == schema.VERSION
     assert list(tmp_path.glob("*.backup"))
+    with closing(apsw.Connection(str(path))) as connection:
+        (kept_stems,) = connection.execute("SELECT count(*) FROM stems")
+        assert kept_stems == (40,)

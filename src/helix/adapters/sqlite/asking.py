@@ -9,7 +9,7 @@ from itertools import islice
 
 import apsw
 
-from helix.adapters.sqlite.noticed import Episode, Noticed
+from helix.adapters.sqlite.noticed import Episode, Holding, Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import (
     EDGE_COLUMNS,
@@ -17,12 +17,13 @@ from helix.adapters.sqlite.rows import (
     Row,
     belief_of,
     edge_of,
+    encode,
     memory_of,
     session_of,
 )
 from helix.adapters.sqlite.schema import words_table
 from helix.adapters.sqlite.standing import Standing, believed, standing
-from helix.adapters.sqlite.words import Holding, WordIndex, scored, searches
+from helix.adapters.sqlite.words import WordIndex, scored, searches
 from helix.model.edge import Edge
 from helix.model.memory import Belief, Memory, Status
 from helix.model.moment import to_micros
@@ -64,6 +65,15 @@ def by_id_statement(seen: Standing, places: int) -> str:
     return (
         f"SELECT {MEMORY_COLUMNS}, {seen.belief} FROM memories m{seen.joins}"
         f" WHERE m.tenant = ? AND m.id = ? AND m.place IN ({_marks(places)}) AND {seen.where}"
+    )
+
+
+def by_ids_statement(seen: Standing, places: int) -> str:
+    """Return the query for several memories among the visible ones."""
+    return (
+        f"SELECT {MEMORY_COLUMNS}, {seen.belief} FROM json_each(?) wanted"
+        f" CROSS JOIN memories m ON m.tenant = ? AND m.id = wanted.value{seen.joins}"
+        f" WHERE m.place IN ({_marks(places)}) AND {seen.where}"
     )
 
 
@@ -153,6 +163,22 @@ class Asking:
             return None
         self._noticed.rows([row])
         return memory_of(row, self._places)
+
+    def memories(
+        self, asker: Realm, memory_ids: Sequence[str], believed_on: datetime | None = None
+    ) -> Mapping[str, Memory]:
+        """See `Projection.memories`."""
+        seen = believed(believed_on)
+        places = self._places.visible(asker)
+        # The ids come first in the statement, the moment of the belief where it is joined.
+        bindings = (
+            encode(list(memory_ids)).decode(), self._places.tenant(asker.tenant),
+            *seen.joins_bindings, *places, *seen.where_bindings,
+        )  # fmt: skip
+        statement = by_ids_statement(seen, len(places))
+        rows: list[Row] = self._connection.execute(statement, bindings).fetchall()
+        self._noticed.rows(rows)
+        return {row[2]: memory_of(row, self._places) for row in rows}
 
     def listing(
         self,
@@ -299,14 +325,25 @@ class Asking:
                 by_place.setdefault(place, []).append(memory)
         found: dict[str, Sequence[Beside]] = {}
         for place, here in by_place.items():
+            lonely = self._looked_around(place, here, reach, reach, found)
             # Sessions that run side by side lie between each other in the ledger, so look a
             # little further than the reach; what lies beyond is too far to be context.
-            span = reach * SIDE_BY_SIDE
-            episodes = self._episodes_near(place, {each.position for each in here}, span)
-            for memory in here:
-                near = range(memory.position - span, memory.position + span + 1)
-                found[memory.id] = _beside(memory, [episodes.get(at) for at in near], reach)
+            self._looked_around(place, lonely, reach, reach * SIDE_BY_SIDE, found)
         return found
+
+    def _looked_around(
+        self, place: int, memories: Sequence[Memory], reach: int, span: int,
+        found: dict[str, Sequence[Beside]],
+    ) -> list[Memory]:  # fmt: skip
+        """Note what lies around memories, and return those that have less than they may."""
+        episodes = self._episodes_near(place, {each.position for each in memories}, span)
+        lonely = []
+        for memory in memories:
+            near = range(memory.position - span, memory.position + span + 1)
+            beside = found[memory.id] = _beside(memory, [episodes.get(at) for at in near], reach)
+            if len(beside) < 2 * reach:
+                lonely.append(memory)
+        return lonely
 
     def _episodes_near(
         self, place: int, positions: set[int], span: int

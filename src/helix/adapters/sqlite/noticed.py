@@ -2,12 +2,13 @@
 
 The steps of one recall come back to the same memories: found, read with what is around
 them, scored by their words, measured by their vectors. Inside a transaction nothing of
-this can change; with the next one it is forgotten.
+this changes but by its own writing; then, and with the next one, it is forgotten.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from helix.adapters.sqlite.rows import Row
@@ -22,6 +23,16 @@ class Episode(NamedTuple):
     content: str
 
 
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What one place's index holds: rows, words in all, and in how many rows each word is."""
+
+    place: int
+    rows: int
+    length: int
+    frequencies: dict[str, int]
+
+
 class Noticed:
     """Keys of memories by id and by content, and episodes by where they stand."""
 
@@ -29,12 +40,14 @@ class Noticed:
         """Begin with nothing."""
         self.key_of_content: dict[str, int] = {}
         self.episodes: dict[int, dict[int, Episode | None]] = {}
+        self.holdings: dict[tuple[int, frozenset[str]], Holding] = {}
         self._by_id: dict[str, tuple[int, int]] = {}
 
     def forget(self) -> None:
         """Begin anew, as every transaction does."""
         self.key_of_content.clear()
         self.episodes.clear()
+        self.holdings.clear()
         self._by_id.clear()
 
     def memory(self, key: int, place: int, memory_id: str, content: str) -> None:

@@ -137,6 +137,7 @@ class SqliteProjection(Asking):
         """See `Projection.apply`."""
         if stamp.position is not None and not self._advance(tenant, stamp.position):
             return False
+        self._noticed.forget()
         for change in changes:
             self._carry_out[type(change)](change, stamp)
         return True
@@ -146,6 +147,7 @@ class SqliteProjection(Asking):
         number = self._places.tenant(tenant)
         if number is None:
             return
+        self._noticed.forget()
         for place in self._places.of_tenant(number):
             self._words.clear(place)
             for table in ("sessions", "vectors", "mentions"):

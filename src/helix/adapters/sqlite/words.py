@@ -28,7 +28,7 @@ from typing import NamedTuple, cast
 import apsw
 
 from helix.adapters.sqlite import stems
-from helix.adapters.sqlite.noticed import Noticed
+from helix.adapters.sqlite.noticed import Holding, Noticed
 from helix.adapters.sqlite.schema import TOKENIZER, words_table
 from helix.rules import relevance, words
 
@@ -68,16 +68,6 @@ MARK = "_all_"
 _AVERAGES = 1  # the row in which FTS5 keeps its totals
 
 
-@dataclass(frozen=True, slots=True)
-class Holding:
-    """What one place's index holds: rows, words in all, and in how many rows each word is."""
-
-    place: int
-    rows: int
-    length: int
-    frequencies: dict[str, int]
-
-
 class Counted(NamedTuple):
     """How often each asked stem that occurs in a text does, and how many stems it has in all.
 
@@ -100,6 +90,8 @@ class WordIndex:
         self._remembered: dict[int, tuple[int, dict[str, int]]] = {}
         # A text's stems never change, and the same memories are candidates again and again.
         self._numbers: dict[str, bytes] = {}
+        self._asked: dict[str, bytes] = {}
+        self._counted: dict[str, Counted] = {}
 
     def forget(self) -> None:
         """Drop what was noted in a transaction that did not come about."""
@@ -165,6 +157,13 @@ class WordIndex:
 
     def holding(self, place: int, asked: Collection[str]) -> Holding:
         """Return what a place's index knows of these stems."""
+        asking = (place, frozenset(asked))
+        held = self._noticed.holdings.get(asking)
+        if held is None:
+            held = self._noticed.holdings[asking] = self._held(place, asked)
+        return held
+
+    def _held(self, place: int, asked: Collection[str]) -> Holding:
         rows, length = self._totals(place)
         frequencies = {}
         for stem in asked:
@@ -213,12 +212,15 @@ class WordIndex:
 
     def counted(self, contents: Sequence[str], asked: Collection[str]) -> list[Counted]:
         """Return how often the asked stems occur in each of these texts."""
-        wanted = [(stem, stems.number(stem)) for stem in asked]
-        found = {}
-        for content, numbers in self._all_numbers(contents).items():
-            counts = {stem: stems.times(n, numbers) for stem, n in wanted if n in numbers}
-            found[content] = Counted(counts, len(numbers) // stems.WIDTH)
-        return [found[content] for content in contents]
+        wanted = {stem: stems.number(stem) for stem in asked}
+        if self._asked != wanted:  # a question asks for the same stems several times
+            self._asked, self._counted = wanted, {}
+        known = self._counted
+        missing = [content for content in contents if content not in known]
+        for content, numbers in self._all_numbers(missing).items():
+            counts = {stem: stems.times(n, numbers) for stem, n in wanted.items() if n in numbers}
+            known[content] = Counted(counts, len(numbers) // stems.WIDTH)
+        return [known[content] for content in contents]
 
     def _all_numbers(self, contents: Sequence[str]) -> dict[str, bytes]:
         """Return the stems of texts by number: remembered, kept in the file, or cut just now."""
