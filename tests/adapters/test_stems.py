@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-
 from helix import Helix
 from helix.adapters.sqlite import stems
 from helix.adapters.sqlite.words import TOGETHER, WordIndex

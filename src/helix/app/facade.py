@@ -6,17 +6,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
-from helix.app.history import History
 from helix.app.recording import Written, record
 from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
-from helix.app.upkeep import Upkeep
 from helix.capture import acting, judging
 from helix.capture.admission import admitted_name, readable
 from helix.ledger.workflow import told
@@ -37,6 +36,10 @@ from helix.ports.store import Unit
 from helix.recall.scoring import Tuning
 from helix.recall.workflow import recall
 from helix.rules.naming import fingerprint
+
+if TYPE_CHECKING:
+    from helix.app.history import History
+    from helix.app.upkeep import Upkeep
 
 Moment = datetime | date | str
 
@@ -68,8 +71,6 @@ class Helix:
     def __init__(self, context: Context) -> None:
         """Take a wired context; `Helix.open` makes one."""
         self._context = context
-        self.history = History(context)
-        self.upkeep = Upkeep(context)
 
     @classmethod
     def open(
@@ -108,6 +109,20 @@ class Helix:
     ) -> None:
         """Close it."""
         self.close()
+
+    @cached_property
+    def history(self) -> History:
+        """The log of everything that happened, and ways back in it."""
+        from helix.app.history import History  # noqa: PLC0415 - a question never needs it
+
+        return History(self._context)
+
+    @cached_property
+    def upkeep(self) -> Upkeep:
+        """Counting, verifying, rebuilding, enriching."""
+        from helix.app.upkeep import Upkeep  # noqa: PLC0415 - a question never needs it
+
+        return Upkeep(self._context)
 
     @property
     def scope(self) -> str:
@@ -312,7 +327,8 @@ class Helix:
         if true_on is not None or believed_on is not None:
             as_of = AsOf(_moment(true_on), _moment(believed_on))
         asked = Question(question, one_of(View, view), as_of, self._registered(types), limit)
-        embedder = self._context.embedder()
+        by_words = tuning is not None and "meaning" in tuning.switched_off
+        embedder = None if by_words else self._context.embedder()
         if embedder is not None and not self._context.store.read_only:
             # What was captured a moment ago is found by meaning as well, within bounds. Loaded
             # here: without an embedder nobody should wait for numpy.

@@ -13,6 +13,9 @@ from helix.doors.cli.reading import said
 from helix.doors.error_mapping import NO
 from helix.model.question import View
 from helix.model.recollection import Abstained, Recollection
+from helix.recall.scoring import Tuning
+
+BY_WORDS = Tuning(switched_off=frozenset({"meaning"}))
 
 
 @command(
@@ -29,6 +32,7 @@ from helix.model.recollection import Abstained, Recollection
 @click.option("--on", "true_on", type=moment, help="What was true then?")
 @click.option("--believed-on", type=moment, help="What was held to be true then?")
 @click.option("--type", "types", multiple=True, metavar="TYPE", help="Only this type; repeat.")
+@click.option("--words-only", is_flag=True, help="Find by words alone; loads no model.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, metavar="N", show_default=True)
 @click.pass_context
 def recall_command(
@@ -41,12 +45,16 @@ def recall_command(
     true_on: datetime | None,
     believed_on: datetime | None,
     types: tuple[str, ...],
+    words_only: bool,
     limit: int,
 ) -> Answer:
     """Ask memory a question; the best answer comes first, with who vouches for it.
 
     A moment is an ISO date or time, or today, yesterday, `3 days ago`. A bare date means
     its first instant, in UTC. QUESTION is read from a pipe if it is left out or `-`.
+
+    Where a model is installed, memory is searched by words and by meaning. Loading the
+    model takes a moment; `--words-only` answers without it.
 
     Exit status: 0 if memory knows something, 1 if it does not.
     """
@@ -59,6 +67,7 @@ def recall_command(
             believed_on=believed_on,
             types=types,
             limit=limit,
+            tuning=BY_WORDS if words_only else None,
         )
     document = door.say(_text(answer, history=history), documents.recollection(answer))
     if isinstance(answer, Abstained):
