@@ -39,6 +39,7 @@ from helix.rules.naming import fingerprint
 
 if TYPE_CHECKING:
     from helix.app.history import History
+    from helix.app.looking import Looking
     from helix.app.upkeep import Upkeep
 
 Moment = datetime | date | str
@@ -123,6 +124,13 @@ class Helix:
         from helix.app.upkeep import Upkeep  # noqa: PLC0415 - a question never needs it
 
         return Upkeep(self._context)
+
+    @cached_property
+    def look(self) -> Looking:
+        """Ways to look around without a question."""
+        from helix.app.looking import Looking  # noqa: PLC0415 - a question never needs it
+
+        return Looking(self._context)
 
     @property
     def scope(self) -> str:
@@ -316,17 +324,23 @@ class Helix:
         believed_on: Moment | None = None,
         types: Sequence[str] = (),
         limit: int = 10,
+        budget: int | None = None,
+        explain: bool = False,
         tuning: Tuning | None = None,
     ) -> Recollection:
         """Ask memory; returns `Recollected`, best first, or `Abstained` with the reason.
 
-        `true_on` asks what was so on a day, `believed_on` what was held on a day. `tuning`
-        picks another ranker or switches signals off.
+        `true_on` asks what was so on a day, `believed_on` what was held on a day. `budget`
+        bounds the answer in tokens: what is too long is cut, and what does not fit is named.
+        `explain` also names what fits but holds no more. `tuning` picks another ranker or
+        switches signals off.
         """
         as_of = None
         if true_on is not None or believed_on is not None:
             as_of = AsOf(_moment(true_on), _moment(believed_on))
-        asked = Question(question, one_of(View, view), as_of, self._registered(types), limit)
+        asked = Question(
+            question, one_of(View, view), as_of, self._registered(types), limit, budget, explain
+        )
         by_words = tuning is not None and "meaning" in tuning.switched_off
         embedder = None if by_words else self._context.embedder()
         if embedder is not None and not self._context.store.read_only:

@@ -23,7 +23,8 @@ BY_WORDS = Tuning(switched_off=frozenset({"meaning"}))
     examples=[
         "helix recall which package manager do we use",
         "helix recall where do we deploy --on 2026-03-01",
-        'echo "how do we deploy?" | helix recall --json',
+        "helix recall how do we deploy --explain",
+        'echo "how do we deploy?" | helix recall --budget 800 --json',
     ],
 )
 @click.argument("question", nargs=-1)
@@ -34,6 +35,8 @@ BY_WORDS = Tuning(switched_off=frozenset({"meaning"}))
 @click.option("--type", "types", multiple=True, metavar="TYPE", help="Only this type; repeat.")
 @click.option("--words-only", is_flag=True, help="Find by words alone; loads no model.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, metavar="N", show_default=True)
+@click.option("--budget", type=click.IntRange(min=46), metavar="TOKENS", help="Fit the answer.")
+@click.option("--explain", is_flag=True, help="Show what spoke for each, and what was left out.")
 @click.pass_context
 def recall_command(
     ctx: click.Context,
@@ -47,11 +50,15 @@ def recall_command(
     types: tuple[str, ...],
     words_only: bool,
     limit: int,
+    budget: int | None,
+    explain: bool,
 ) -> Answer:
     """Ask memory a question; the best answer comes first, with who vouches for it.
 
     A moment is an ISO date or time, or today, yesterday, `3 days ago`. A bare date means
     its first instant, in UTC. QUESTION is read from a pipe if it is left out or `-`.
+
+    With --budget, memories that are too long are cut and what does not fit is left out.
 
     Where a model is installed, memory is searched by words and by meaning. Loading the
     model takes a moment; `--words-only` answers without it.
@@ -67,6 +74,8 @@ def recall_command(
             believed_on=believed_on,
             types=types,
             limit=limit,
+            budget=budget,
+            explain=explain,
             tuning=BY_WORDS if words_only else None,
         )
     document = door.say(_text(answer, history=history), documents.recollection(answer))
@@ -87,4 +96,6 @@ def _text(answer: Recollection, *, history: bool) -> str:
     if isinstance(answer, Abstained):
         further = "`helix list`" if history else "`--history`, or `helix list`"
         text += f"\nTry other words, {further}."
+    if answer.question.explain:
+        text += f"\n\n{rendering.explanation(answer)}"
     return text
