@@ -1,4 +1,4 @@
-"""`python -m benchmarks scale|meaning|cold|faults|writers|recall`: repeat the measurements."""
+"""`python -m benchmarks NAME`: repeat the measurements."""
 
 from __future__ import annotations
 
@@ -59,12 +59,76 @@ def _writers(chosen: argparse.Namespace) -> int:
     return _finished(findings, lines, chosen)
 
 
+def _sweeps(chosen: argparse.Namespace) -> int:
+    if chosen.kills:
+        from benchmarks.living import kills
+
+        return _finished(*kills.run(chosen.kills, chosen.seed), chosen)
+    from benchmarks.living import sweeps
+
+    return _finished(*sweeps.run(chosen.sizes, chosen.seconds, chosen.seed), chosen)
+
+
+def _compression(chosen: argparse.Namespace) -> int:
+    from benchmarks.living import compression
+
+    found = compression.run(chosen.data, chosen.vectors, chosen.questions, chosen.embedder)
+    return _finished(*found, chosen)
+
+
+def _life(chosen: argparse.Namespace) -> int:
+    from benchmarks.living import year
+
+    found = year.run(chosen.data, chosen.part, chosen.embedder, chosen.plot, chosen.seed)
+    return _finished(*found, chosen)
+
+
 def _recall(chosen: argparse.Namespace) -> int:
     from benchmarks.recalling import command
 
     findings, lines = command.run(chosen)
     finish(findings, lines, as_json=chosen.json, out=chosen.out)
     return 0
+
+
+def _secrets(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import secrets
+
+    return _finished(*secrets.run(chosen.data, chosen.step), chosen)
+
+
+def _injection(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import injection
+
+    return _finished(*injection.run(chosen.data, chosen.step), chosen)
+
+
+def _poisoning(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import poisoning
+
+    return _finished(*poisoning.run(chosen.data, chosen.cases, chosen.seed), chosen)
+
+
+def _erasure(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import erasure
+
+    found = erasure.run(chosen.data, chosen.erasures, chosen.lived, chosen.seed)
+    return _finished(*found, chosen)
+
+
+def _fuzz(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import fuzzing
+
+    return _finished(*fuzzing.run(chosen.seconds, chosen.seed, chosen.only), chosen)
+
+
+def _doors(chosen: argparse.Namespace) -> int:
+    from benchmarks import doors
+
+    findings, lines = doors.run(
+        chosen.starts, chosen.servers, chosen.storms, chosen.commands, chosen.seconds
+    )
+    return _finished(findings, lines, chosen)
 
 
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
@@ -83,6 +147,58 @@ def _parser() -> argparse.ArgumentParser:
         help="numbers of memories at which to measure (default: 1000,10000,100000)",
     )  # fmt: skip
     scale.add_argument("--queries", type=int, default=200, help="questions asked at each size")
+    _add_asking(ways)
+    faults = _way(ways, "faults", _faults, "processes killed while they write")
+    faults.add_argument("--kills", type=int, default=200, help="SIGKILLs in all")
+    faults.add_argument("--writers", type=int, default=4, help="processes that write at once")
+    writers = _way(ways, "writers", _writers, "processes that capture as fast as they can")
+    writers.add_argument("--processes", type=int, default=8)
+    writers.add_argument("--seconds", type=float, default=30.0)
+    sweeps = _way(ways, "sweeps", _sweeps, "sweeps over a store that grows, and killed sweeps")
+    sweeps.add_argument(
+        "--sizes", type=_sizes, default=[10_000, 100_000], metavar="N,N,…",
+        help="numbers of memories at which to measure (default: 10000,100000)",
+    )  # fmt: skip
+    sweeps.add_argument(
+        "--seconds", type=float, default=20.0, help="of captures and recalls beside a sweep"
+    )
+    sweeps.add_argument("--kills", type=int, default=0, help="instead: SIGKILLs per sweep")
+    compression = _way(ways, "compression", _compression, "search over vectors kept coarsely")
+    compression.add_argument("--data", type=Path, required=True, help="the folder of all sets")
+    compression.add_argument("--vectors", type=int, default=100_000)
+    compression.add_argument("--questions", type=int, default=500)
+    compression.add_argument("--embedder", metavar="NAME", help="if not the one in use")
+    life = _way(ways, "life", _life, "a year of real history, with and without the lifecycle")
+    life.add_argument("--data", type=Path, required=True, help="the folder of git histories")
+    life.add_argument("--part", default="", help="only histories whose name contains this")
+    life.add_argument("--embedder", metavar="NAME", help="an embedder; words only without")
+    life.add_argument("--plot", type=Path, metavar="FILE", help="write the year as a picture")
+    recall = _way(ways, "recall", _recall, "what is found on public sets, beside plain search")
+    add_arguments(recall)
+    secrets = _way(ways, "secrets", _secrets, "secrets found in labelled lines, honest text kept")
+    _from_set(secrets)
+    injection = _way(ways, "injection", _injection, "orders recognised, honest text lost")
+    _from_set(injection)
+    poisoning = _way(ways, "poisoning", _poisoning, "how often poison reaches an agent unmarked")
+    _from_set(poisoning)
+    poisoning.add_argument("--cases", type=int, default=100, help="generated cases of each family")
+    erasure = _way(ways, "erasure", _erasure, "what is left in any file after erasing")
+    erasure.add_argument("--data", type=Path, help="a folder of commits to live through first")
+    erasure.add_argument("--erasures", type=int, default=1_000)
+    erasure.add_argument("--lived", type=int, default=2_000, help="texts taken in beforehand")
+    fuzz = _way(ways, "fuzz", _fuzz, "mutated input into every parser and way in")
+    fuzz.add_argument("--seconds", type=float, default=600.0, help="for each target")
+    fuzz.add_argument("--only", default="", help="one target by name")
+    doors = _way(ways, "doors", _doors, "greeting an agent, hooks, and many of both at once")
+    doors.add_argument("--starts", type=int, default=20, help="cold processes of each kind")
+    doors.add_argument("--servers", type=int, default=20, help="agents' servers in the storm")
+    doors.add_argument("--storms", type=int, default=4, help="hooks that never pause")
+    doors.add_argument("--commands", type=int, default=2, help="command lines that never pause")
+    doors.add_argument("--seconds", type=float, default=300.0, help="of storm; 0 leaves it out")
+    return parser
+
+
+def _add_asking(ways: Ways) -> None:
     meaning = _way(ways, "meaning", _meaning, "questions by words and by meaning as a store grows")
     meaning.add_argument(
         "--sizes", type=_sizes, default=[1_000, 10_000, 100_000], metavar="N,N,…",
@@ -101,15 +217,6 @@ def _parser() -> argparse.ArgumentParser:
     cold = _way(ways, "cold", _cold, "a question to a store by a process that just began")
     cold.add_argument("--starts", type=int, default=20, help="processes started for each way")
     cold.add_argument("--memories", type=int, default=1_000, help="what the store holds")
-    faults = _way(ways, "faults", _faults, "processes killed while they write")
-    faults.add_argument("--kills", type=int, default=200, help="SIGKILLs in all")
-    faults.add_argument("--writers", type=int, default=4, help="processes that write at once")
-    writers = _way(ways, "writers", _writers, "processes that capture as fast as they can")
-    writers.add_argument("--processes", type=int, default=8)
-    writers.add_argument("--seconds", type=float, default=30.0)
-    recall = _way(ways, "recall", _recall, "what is found on public sets, beside plain search")
-    add_arguments(recall)
-    return parser
 
 
 def _way(ways: Ways, name: str, run: Run, saying: str) -> argparse.ArgumentParser:
@@ -119,6 +226,13 @@ def _way(ways: Ways, name: str, run: Run, saying: str) -> argparse.ArgumentParse
     way.add_argument("--out", type=Path, help="keep the JSON document in a file as well")
     way.set_defaults(run=run)
     return way
+
+
+def _from_set(way: argparse.ArgumentParser) -> None:
+    way.add_argument("--data", type=Path, required=True, help="the folder with the set's files")
+    way.add_argument(
+        "--step", type=int, default=1, metavar="N", help="take every Nth text of the sets beside it"
+    )
 
 
 def _sizes(text: str) -> list[int]:

@@ -182,6 +182,14 @@ def test_two_processes_lifting_at_once_lift_once(filled: Path) -> None:
         end(process)
 
 
+SECOND = """
+DROP TABLE uses; DROP TABLE surfaced; DROP TABLE novelty;
+DROP INDEX memories_expiring; DROP INDEX edges_likenesses;
+ALTER TABLE vectors DROP COLUMN bits;
+DROP TABLE stems;
+"""
+"""What the second version did not have: uses, what was shown, coarse vectors, stems."""
+
 FIRST_LEDGER = """
 CREATE TABLE first (
     tenant INTEGER NOT NULL, position INTEGER NOT NULL, place INTEGER NOT NULL,
@@ -202,7 +210,6 @@ CREATE TRIGGER ledger_keeps_records BEFORE UPDATE ON ledger
 CREATE TRIGGER ledger_loses_nothing BEFORE DELETE ON ledger
     BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 DELETE FROM counters WHERE name = 'words';
-DROP TABLE stems;
 DROP INDEX memories_happened;
 """
 """What the first version laid out differently: payloads apart, no words waiting, no stems."""
@@ -219,6 +226,7 @@ def test_a_store_of_the_first_version_is_lifted(
             kept = [memory.capture(f"deploy number {number} went well") for number in range(40)]
             before = told(memory)
     with closing(apsw.Connection(str(path))) as connection:
+        connection.execute(SECOND)
         connection.execute(FIRST_LEDGER)
         connection.execute("PRAGMA user_version = 1")
     with Helix.open(path, scope=SCOPE) as memory:
@@ -236,3 +244,26 @@ def test_a_store_of_the_first_version_is_lifted(
     with closing(apsw.Connection(str(path))) as connection:
         (kept_stems,) = connection.execute("SELECT count(*) FROM stems")
         assert kept_stems == (40,)
+
+
+def test_a_store_of_the_second_version_is_lifted(tmp_path: Path) -> None:
+    """Memories written before uses were known can be used, shown and swept."""
+    path = tmp_path / "old.db"
+    with Helix.open(path, scope=SCOPE) as memory:
+        kept = memory.capture("deploy number one went well")
+        memory.remember("the freeze is on", expires_at="2020-01-01")
+        before = told(memory)
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute(SECOND)
+        connection.execute("PRAGMA user_version = 2")
+    with Helix.open(path, scope=SCOPE) as memory:
+        assert told(memory) == before
+        assert isinstance(kept, Kept)
+        memory.life.used(kept.memory.id, 5)
+        memory.recall("deploy")
+        memory.life.write_down_shown()
+        standing = memory.life.standing(kept.memory.id)
+        assert (standing.strength.uses, standing.surfaced.count) == (1, 1)
+        assert sum(each.changed for each in memory.life.sweep()) == 1
+        assert_whole(memory)
+    assert version_of(path) == schema.VERSION

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from helix.capture.admission import GATES, Gate, admitted_name
 from helix.model.provenance import Origin, Source
@@ -12,6 +13,7 @@ from helix.model.types import Schema
 from helix.ports.clock import Chance, Clock
 from helix.ports.embedder import Embedder
 from helix.ports.store import Store
+from helix.rules.policy import HELIX, Policy
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,9 @@ class Context:
     gates: Sequence[Gate] = GATES
     scope_reason: str = ""
     embedder: Callable[[], Embedder | None] = lambda: None
+    home: Path = Path("/nonexistent")
+    """Where the user's own keys lie. Where there is no such place, nothing can be signed."""
+    policy: Policy = HELIX
 
 
 def source_of(agent: str, owner: str) -> Source:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
+from helix.app.lifecycle import Lifecycle, Standing, standing_of
 from helix.app.recording import Written, record
 from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
@@ -26,6 +27,7 @@ from helix.model.experience import Experience, Statement
 from helix.model.memory import Belief, EventTime, Memory, Status
 from helix.model.moment import as_moment
 from helix.model.outcome import Joined, Kept, Skipped
+from helix.model.provenance import Origin, Source
 from helix.model.question import AsOf, Question, Standpoint, View
 from helix.model.recollection import Recollection
 from helix.model.record import Record
@@ -33,16 +35,22 @@ from helix.model.scope import GLOBAL, Realm, may_read, narrower
 from helix.model.types import FACT, MemoryType
 from helix.ports.projection import Projection
 from helix.ports.store import Unit
-from helix.recall.scoring import Tuning
-from helix.recall.workflow import recall
 from helix.rules.naming import fingerprint
+from helix.rules.tombs import tomb
 
 if TYPE_CHECKING:
+    from helix.app.attesting import Attesting
+    from helix.app.erasing import Erasing
     from helix.app.history import History
     from helix.app.looking import Looking
+    from helix.app.reviewing import Reviewing
+    from helix.app.scrubbing import Scrubbing
     from helix.app.upkeep import Upkeep
+    from helix.recall.scoring import Tuning
 
 Moment = datetime | date | str
+
+ENTOMBED = "these words were turned away or erased, and are not taken in again"
 
 FRESH = 16
 """Memories that a recall embeds itself before it answers, if no more than these wait."""
@@ -50,12 +58,16 @@ FRESH = 16
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Why a memory is held: every belief about it with the act behind it, and its edges."""
+    """Why a memory is held: every belief about it with the act behind it, and its edges.
+
+    A belief without an act is one that Helix concluded by itself.
+    """
 
     memory: Memory
     beliefs: tuple[tuple[Belief, LogEntry | None], ...]
     witnesses: tuple[LogEntry, ...]
     edges: tuple[Edge, ...]
+    standing: Standing
 
 
 class Helix:
@@ -72,6 +84,7 @@ class Helix:
     def __init__(self, context: Context) -> None:
         """Take a wired context; `Helix.open` makes one."""
         self._context = context
+        self.life = Lifecycle(context)
 
     @classmethod
     def open(
@@ -82,6 +95,7 @@ class Helix:
         folder: Path | str | None = None,
         agent: str = "",
         types: Iterable[MemoryType] = (),
+        by_folder_alone: bool = False,
     ) -> Helix:
         """Open the memory in a file, creating it if there is none.
 
@@ -89,13 +103,37 @@ class Helix:
         `scope`, that of the project in `folder`, by default the working directory. Naming
         an `agent` marks everything written as ingested by it, not asserted by the user.
         `":demo:"` opens a throw-away memory. `types` registers further memory types.
+        `by_folder_alone` leaves HELIX_PROJECT aside, for whatever an agent starts.
         """
         from helix.app.wiring import open_context  # noqa: PLC0415 - wiring imports the adapters
 
-        return cls(open_context(store, scope=scope, folder=folder, agent=agent, types=types))
+        return cls(
+            open_context(
+                store, scope=scope, folder=folder, agent=agent, types=types,
+                by_folder_alone=by_folder_alone,
+            )
+        )  # fmt: skip
+
+    def seen_from(self, folder: Path | None, agent: str) -> Helix:
+        """Return this memory as an agent in a folder sees it, over the same open store.
+
+        Without a folder only `global` is seen. Closing either closes both.
+        """
+        from helix.app.wiring import seen_from  # noqa: PLC0415 - as above
+
+        return Helix(seen_from(self._context, folder, agent))
+
+    def quoting(self, agent: str, ref: str, extractor: str) -> Helix:
+        """Return this memory for what an importer takes in: marked so, and naming its source."""
+        source = Source(
+            admitted_name(agent, "an agent"), Origin.AGENT_INGESTED,
+            admitted_name(ref, "a source"), extractor,
+        )  # fmt: skip
+        return Helix(replace(self._context, source=source))
 
     def close(self) -> None:
         """Let go of the file. Closing twice is harmless."""
+        self.life.write_down_shown()
         self._context.store.close()
 
     def __enter__(self) -> Self:
@@ -127,8 +165,9 @@ class Helix:
 
     @cached_property
     def look(self) -> Looking:
-        """Ways to look around without a question."""
-        from helix.app.looking import Looking  # noqa: PLC0415 - a question never needs it
+        """Views of memory that need no question."""
+        # Loaded here: a hook that only writes should not wait for it.
+        from helix.app.looking import Looking  # noqa: PLC0415
 
         return Looking(self._context)
 
@@ -136,6 +175,36 @@ class Helix:
     def scope(self) -> str:
         """The scope that is written to and, with `global`, read from."""
         return self._context.realm.scope
+
+    # What few commands need is imported when it is first asked for.
+
+    @cached_property
+    def reviewing(self) -> Reviewing:
+        """What waits for a person's eye, and the person's word on it."""
+        from helix.app.reviewing import Reviewing  # noqa: PLC0415
+
+        return Reviewing(self._context)
+
+    @cached_property
+    def erasing(self) -> Erasing:
+        """Destroying what its owner wants gone."""
+        from helix.app.erasing import Erasing  # noqa: PLC0415
+
+        return Erasing(self._context)
+
+    @cached_property
+    def scrubbing(self) -> Scrubbing:
+        """Taking out secrets that an older version let in."""
+        from helix.app.scrubbing import Scrubbing  # noqa: PLC0415
+
+        return Scrubbing(self._context, self.erasing)
+
+    @cached_property
+    def attesting(self) -> Attesting:
+        """Signing the ledger's head and receipts, and checking them."""
+        from helix.app.attesting import Attesting  # noqa: PLC0415
+
+        return Attesting(self._context, self._context.home)
 
     @property
     def context(self) -> Context:
@@ -155,11 +224,13 @@ class Helix:
         importance_hint: float | None = None,
         event_id: str | None = None,
         attributes: Mapping[str, object] | None = None,
+        cites: Sequence[str] = (),
     ) -> Kept | Joined | Skipped:
         """Write down something that happened; it can be recalled when this returns.
 
         The same `event_id` again with the same content is `Joined` and writes nothing;
-        with other content it raises `Conflict`.
+        with other content it raises `Conflict`. `cites` names memories that helped: they
+        count as used.
         """
         context = self._context
         experience = Experience(
@@ -177,11 +248,14 @@ class Helix:
         )
         act = acting.captured(experience, context.gates)
         with context.store.writing() as unit:
+            if self._entombed(unit, act.content):
+                return Skipped(ENTOMBED)
             if event_id:
                 earlier = unit.ledger.find(context.realm.tenant, event_id)
                 if earlier is not None:
                     return self._again(unit, earlier, act, context.realm)
             written = self._record(unit, act, context.realm, experience.event_id)
+            self.life.cited(unit, cites, written.memory.id)
             return Kept(written.memory, written.position)
 
     def session(self, session_id: str | None = None) -> SessionHandle:
@@ -203,10 +277,12 @@ class Helix:
         event_time: EventTime | None = None,
         attributes: Mapping[str, object] | None = None,
         event_id: str | None = None,
+        cites: Sequence[str] = (),
     ) -> Kept | Joined | Skipped:
         """Hold something to be so, in this scope or, with `everywhere`, globally.
 
-        The same words already held are `Joined`, and nothing is written.
+        The same words already held are `Joined`, and nothing is written. `cites` names
+        memories that helped: they count as used.
         """
         context = self._context
         realm = context.realm.in_scope(GLOBAL) if everywhere else context.realm
@@ -231,10 +307,13 @@ class Helix:
                 earlier = unit.ledger.find(realm.tenant, event_id)
                 if earlier is not None:
                     return self._again(unit, earlier, act, realm)
+            if self._entombed(unit, act.content):
+                return Skipped(ENTOMBED)
             alike = unit.projection.alike(realm, fingerprint(act.type, act.content))
             if alike is not None:
                 return Joined(alike, alike.position)
             written = self._record(unit, act, realm, event_id)
+            self.life.cited(unit, cites, written.memory.id)
             return Kept(written.memory, written.position)
 
     def correct(
@@ -335,6 +414,10 @@ class Helix:
         `explain` also names what fits but holds no more. `tuning` picks another ranker or
         switches signals off.
         """
+        # Loaded here: a hook that only writes should not wait for what answers.
+        from helix.recall.scoring import Tuning  # noqa: PLC0415
+        from helix.recall.workflow import recall  # noqa: PLC0415
+
         as_of = None
         if true_on is not None or believed_on is not None:
             as_of = AsOf(_moment(true_on), _moment(believed_on))
@@ -352,10 +435,14 @@ class Helix:
             with suppress(StoreUnavailable):
                 enrich(self._context.store, embedder, if_at_most=FRESH)
         with self._context.store.reading() as unit:
-            return recall(
-                unit, self._context.realm, asked, self._now(unit),
-                embedder=embedder, tuning=tuning,
+            now = self._now(unit)
+            answer = recall(
+                unit, self._context.realm, asked, now,
+                embedder=embedder, policy=self._context.policy,
+                tuning=tuning or Tuning(self._context.policy.ranker),
             )  # fmt: skip
+        self.life.note(answer, now)
+        return answer
 
     def list(
         self,
@@ -378,21 +465,31 @@ class Helix:
                 statuses=chosen,
             )
 
+    def by_event(self, event_id: str) -> Memory | None:
+        """Return the memory that an event brought about, if it is visible from here."""
+        realm = self._context.realm
+        with self._context.store.reading() as unit:
+            found = unit.ledger.find(realm.tenant, event_id)
+            if found is None or not may_read(realm, found.realm):
+                return None
+            return unit.projection.born_at(realm.tenant, found.position)
+
     def why(self, memory_id: str) -> Account:
         """Return a memory with everything that led to it: beliefs, acts, witnesses, edges."""
         realm = self._context.realm
         with self._context.store.reading() as unit:
             memory = self._visible(unit.projection, memory_id)
             beliefs = unit.projection.beliefs(realm, memory_id)
-            acts = {belief.since: self._entry(unit, belief.since) for belief in beliefs}
+            acts = [self._act_behind(unit, belief) for belief in beliefs]
             positions = dict.fromkeys(each.position for each in memory.belief.provenance)
             witnesses = [self._entry(unit, position) for position in positions]
             edges = unit.projection.neighbours(realm, memory_id)
             return Account(
                 memory,
-                tuple((belief, acts[belief.since]) for belief in beliefs),
+                tuple(zip(beliefs, acts, strict=True)),
                 tuple(each for each in witnesses if each is not None),
                 tuple(edges),
+                standing_of(unit, self._context, memory, self._now(unit)),
             )
 
     def _judge(self, memory_id: str, judge: Callable[[Memory, Projection], Act]) -> Kept:
@@ -424,6 +521,14 @@ class Helix:
             remedy="give every event an id of its own",
         )
 
+    def _entombed(self, unit: Unit, content: str) -> bool:
+        # The user may say again what was erased or turned away; an agent or an import may not.
+        tenant, source = self._context.realm.tenant, self._context.source
+        if source.origin is Origin.USER_ASSERTED or not unit.projection.has_tombs(tenant):
+            return False
+        first = unit.ledger.at(tenant, 1)
+        return first is not None and unit.projection.entombed(tenant, tomb(first.seal, content))
+
     def _taken(self, projection: Projection) -> Callable[[str], bool]:
         tenant = self._context.realm.tenant
         return lambda memory_id: projection.taken(tenant, memory_id)
@@ -437,6 +542,11 @@ class Helix:
     def _registered(self, types: Sequence[str]) -> tuple[str, ...]:
         return tuple(self._context.schema[name].name for name in types)
 
+    def _act_behind(self, unit: Unit, belief: Belief) -> LogEntry | None:
+        entry = self._entry(unit, belief.since)
+        # A conclusion leaves `since` where it was; only the moment tells it from the act.
+        return entry if entry and entry.recorded_at == belief.believed_from else None
+
     def _entry(self, unit: Unit, position: int) -> LogEntry | None:
         asker = self._context.realm
         found = unit.ledger.at(asker.tenant, position)
@@ -446,9 +556,7 @@ class Helix:
 
     def _now(self, unit: Unit) -> datetime:
         # The machine's clock may have jumped back; what is recorded has still happened.
-        return max(
-            self._context.clock.now(), unit.ledger.head(self._context.realm.tenant).recorded_at
-        )
+        return self.life.now(unit)
 
 
 def _moment(value: Moment | None) -> datetime | None:

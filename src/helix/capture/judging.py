@@ -5,10 +5,25 @@ from __future__ import annotations
 import re
 
 from helix.capture.admission import admitted_note
-from helix.model.act import Confirmed, Forgotten, Pinned, Related, Restored
+from helix.model.act import (
+    Approved,
+    Asserted,
+    Confirmed,
+    Demoted,
+    Forgotten,
+    Pinned,
+    Promoted,
+    Rejected,
+    Related,
+    Restored,
+    Used,
+)
 from helix.model.errors import BadInput, Conflict
+from helix.model.life import BEST, WORST
 from helix.model.memory import Memory, Status
-from helix.model.provenance import Source
+from helix.model.provenance import Origin, Source
+from helix.model.types import Shape
+from helix.rules.trust import corroborated
 from helix.rules.validity import check_step
 
 _RELATION = re.compile(r"[a-z][a-z0-9_]{0,59}")
@@ -42,6 +57,88 @@ def restored(memory: Memory, source: Source, alike: Memory | None) -> Restored:
 def pinned(memory: Memory, source: Source, *, pin: bool) -> Pinned:
     """Return the act of pinning or releasing a memory."""
     return Pinned(memory.id, pin, source)
+
+
+def approved(memory: Memory, source: Source, alike: Memory | None) -> Approved:
+    """Return the act of vouching for what was held back or in doubt; the user's alone."""
+    _check_person(source, "approve")
+    if memory.status is Status.QUARANTINED:
+        check_step(memory, Status.ACTIVE)
+    elif memory.belief.suspicion is None:
+        raise _nothing_to_review(memory)
+    if alike is not None and alike.id != memory.id:
+        raise already_held(memory, alike)
+    return Approved(memory.id, source)
+
+
+def rejected(memory: Memory, source: Source, tomb: str, reason: str = "") -> Rejected:
+    """Return the act of turning away what was held back; the user's alone."""
+    _check_person(source, "reject")
+    if memory.status is not Status.QUARANTINED:
+        raise _nothing_to_review(memory)
+    return Rejected(memory.id, source, admitted_note(reason), tomb)
+
+
+def _check_person(source: Source, what: str) -> None:
+    # An agent that could approve what it ingested would be its own judge.
+    if source.origin is not Origin.USER_ASSERTED:
+        raise Conflict(
+            f"an agent cannot {what} what waits for review",
+            code="needs_the_user",
+            remedy="let the user decide: `helix review`",
+        )
+
+
+def _nothing_to_review(memory: Memory) -> Conflict:
+    return Conflict(
+        f"{memory.id} is {memory.status} and nothing speaks against it",
+        code="nothing_to_review",
+        remedy="`helix review` lists what waits; `helix forget` lets a memory step back",
+    )
+
+
+USABLE = frozenset({Status.ACTIVE, Status.ARCHIVED, Status.SUPERSEDED})
+
+
+def used(memory: Memory, quality: int, source: Source, because: str = "") -> Used:
+    """Return the act of having worked with a memory; what was forgotten cannot have helped."""
+    if not WORST <= quality <= BEST:
+        raise BadInput(
+            f"{quality} cannot be a quality",
+            code="out_of_range",
+            remedy="give 0 (it misled) to 5 (just what was needed); 3 means it helped",
+        )
+    if memory.status not in USABLE:
+        raise Conflict(
+            f"{memory.id} is {memory.status}; it cannot have been used",
+            code="not_usable",
+            remedy=f"bring it back first: `helix restore {memory.id}`",
+        )
+    return Used(memory.id, quality, source, because)
+
+
+def promoted(memory: Memory, by: Asserted) -> Promoted:
+    """Return the act of holding what an episode tells; its own words are the ground."""
+    if memory.shape is not Shape.EPISODIC or memory.status not in (Status.ACTIVE, Status.ARCHIVED):
+        raise Conflict(
+            f"{memory.id} is {memory.status} and {memory.shape.value}; only an episode is promoted",
+            code="not_promotable",
+            remedy="`helix list --type episode` shows what can be promoted",
+        )
+    sources = [each.source for each in memory.belief.provenance]
+    if by.source.origin is not Origin.USER_ASSERTED and not corroborated([*sources, by.source]):
+        raise Conflict(
+            f"only {by.source.agent} vouches for {memory.id}",
+            code="uncorroborated",
+            remedy="let the user or another agent confirm it first",
+        )
+    return Promoted(memory.id, by)
+
+
+def demoted(memory: Memory, source: Source, reason: str = "") -> Demoted:
+    """Return the act of sending a memory to the archive."""
+    check_step(memory, Status.ARCHIVED)
+    return Demoted(memory.id, source, admitted_note(reason))
 
 
 def related(

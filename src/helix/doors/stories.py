@@ -6,10 +6,12 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from helix.doors import lives
 from helix.doors.neutral import one_line
 from helix.doors.rendering import (
     act_line,
     behind_bar,
+    doubted,
     edge,
     faint,
     importance,
@@ -48,6 +50,7 @@ def account(scope: str, told: Account) -> str:
     lines.append(strong(f"How it came to be held (seen from {one_line(scope)})"))
     for belief, act in told.beliefs:
         lines += _chapter(belief, act)
+    lines += ["", strong("How it stands"), *lives.standing(told.standing)]
     lines += ["", strong("Who witnesses it"), *(act_line(each, scope) for each in told.witnesses)]
     if told.edges:
         lines += ["", strong("What it hangs together with")]
@@ -56,7 +59,10 @@ def account(scope: str, told: Account) -> str:
 
 
 def _chapter(belief: Belief, act: LogEntry | None) -> Iterator[str]:
-    yield act_line(act) if act else f"{belief.since:>5}  {when(belief.believed_from)}"
+    if act:
+        yield act_line(act)
+    else:
+        yield f"       {faint(when(belief.believed_from))}  concluded by Helix itself"
     if belief.stems_from == NEVER_ASSERTED:
         yield "       as if it had never been asserted"
     elif belief.stems_from != belief.since:
@@ -90,6 +96,7 @@ def _fields(held: Memory) -> Iterator[Field]:
     yield "importance", importance(held)
     yield "confidence", f"{belief.confidence:.2f}, confirmed {belief.confirmations} times"
     yield "pinned", "yes" if belief.pinned else ""
+    yield "in doubt", doubted(belief.suspicion) if belief.suspicion else ""
     yield from (("vouched for", vouched(each)) for each in belief.provenance)
     yield from _event_time(held.event_time)
     yield from _circumstances(held.circumstances)

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from helix.model.memory import Memory
 from helix.ports.embedder import Embedder
-from helix.ports.enrichment import Enriched
+from helix.ports.enrichment import Enriched, Novelty
 from helix.ports.store import Store
 from helix.rules.entities import entities, key
 from helix.rules.similarity import packed
+from helix.rules.surprise import NEIGHBOURS, surprise
+
+if TYPE_CHECKING:
+    from helix.ports.embedder import Vectors
 
 BATCH = 64
 """Memories embedded together; the transaction that keeps them is short."""
@@ -40,7 +45,7 @@ def enrich(
     started = monotonic()
     done = 0
     while batch := _waiting(store, embedder, BATCH):
-        enriched = _enriched(batch, embedder)
+        enriched = _enriched(store, batch, embedder)
         with store.writing() as unit:
             unit.enrichment.keep(name_of(embedder), embedder.dimension if embedder else 0, enriched)
         done += len(batch)
@@ -60,12 +65,38 @@ def _waiting(store: Store, embedder: Embedder | None, limit: int) -> Sequence[tu
         return unit.enrichment.waiting(name_of(embedder), limit)
 
 
-def _enriched(batch: Sequence[tuple[int, Memory]], embedder: Embedder | None) -> Sequence[Enriched]:
+def _enriched(
+    store: Store, batch: Sequence[tuple[int, Memory]], embedder: Embedder | None
+) -> Sequence[Enriched]:
     texts = [memory.content[:LETTERS_EMBEDDED] for _, memory in batch]
-    vectors = [b""] * len(batch)
-    if embedder is not None:
-        vectors = [packed(vector) for vector in embedder.embed(texts)]
+    names = [tuple(key(each) for each in entities(memory.content)) for _, memory in batch]
+    if embedder is None:
+        return [Enriched(n, b"", found) for (n, _), found in zip(batch, names, strict=True)]
+    vectors = embedder.embed(texts)
+    novel = _novelty(store, embedder.name, [memory for _, memory in batch], vectors)
     return [
-        Enriched(number, vector, tuple(key(each) for each in entities(memory.content)))
-        for (number, memory), vector in zip(batch, vectors, strict=True)
+        Enriched(number, packed(vector), found, new)
+        for (number, _), vector, found, new in zip(batch, vectors, names, novel, strict=True)
     ]
+
+
+def _novelty(
+    store: Store, model: str, memories: Sequence[Memory], vectors: Vectors
+) -> list[Novelty]:
+    """Return how new each memory is beside what is known in its realm, and before it in the batch.
+
+    Only its own realm counts: how new something is must not tell what others know.
+    """
+    found = []
+    with store.reading() as unit:
+        for place, (memory, vector) in enumerate(zip(memories, vectors, strict=True)):
+            cosines = list(unit.enrichment.closest(memory.realm, model, vector, NEIGHBOURS))
+            cosines += [
+                float(vectors[before] @ vector)
+                for before in range(place)
+                if memories[before].realm == memory.realm
+            ]
+            distances = sorted(max(0.0, 1.0 - cosine) for cosine in cosines)[:NEIGHBOURS]
+            nearest = distances[0] if distances else None
+            found.append(Novelty(surprise(distances), nearest))
+    return found

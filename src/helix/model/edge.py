@@ -11,6 +11,9 @@ from helix.model.scope import Realm
 FOLLOWS = "follows"
 CAUSED_BY = "caused_by"
 SUPERSEDES = "supersedes"
+CONTRADICTS = "contradicts"
+DERIVED_FROM = "derived_from"
+SUMMARISES = "summarises"
 
 COMMON_RELATIONS = (
     "works_on",
@@ -21,11 +24,11 @@ COMMON_RELATIONS = (
     "prefers",
     "uses",
     SUPERSEDES,
-    "contradicts",
+    CONTRADICTS,
     "related_to",
     "decided_by",
     "extends",
-    "derived_from",
+    DERIVED_FROM,
     "mentions",
 )
 """Relations people use most; any other lower-case name is taken as well."""

@@ -20,12 +20,24 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Novelty:
+    """How far a memory lay from what was known when it came in; kept for audit.
+
+    `nearest` is the cosine distance to the nearest memory, None if there was none.
+    """
+
+    surprise: float
+    nearest: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Enriched:
     """What was found out about one memory. `vector` is empty where only words were read."""
 
     key: int
     vector: bytes
     entities: tuple[str, ...]
+    novelty: Novelty | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +71,17 @@ class Enrichment(Protocol):
         """Drop everything kept under a model."""
         ...
 
+    def set_aside(self, tenant: str) -> None:
+        """Keep what was found out about a tenant's memories while they are folded anew.
+
+        Within one transaction, before `Projection.clear`; `bring_back` ends it.
+        """
+        ...
+
+    def bring_back(self, tenant: str) -> None:
+        """Give what was set aside to the memories that bear the same ids; drop the rest."""
+        ...
+
     def by_meaning(
         self,
         asker: Realm,
@@ -76,6 +99,33 @@ class Enrichment(Protocol):
         self, asker: Realm, model: str, memory_ids: Sequence[str]
     ) -> Mapping[str, Vectors]:
         """Return the vectors of visible memories that have one."""
+        ...
+
+    def closest(self, realm: Realm, model: str, asked: Vectors, count: int) -> Sequence[float]:
+        """Return the highest cosines of a vector to those of exactly this realm, highest first."""
+        ...
+
+    def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
+        """Return how new visible memories were; those never embedded are left out."""
+        ...
+
+    def precisions(self, realm: Realm, model: str) -> Sequence[tuple[int, int, int]]:
+        """Return (bits a dimension, vectors, bytes) of exactly this realm, finest first."""
+        ...
+
+    def bits_of(self, realm: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, int]:
+        """Return how finely the vectors of memories of exactly this realm are kept."""
+        ...
+
+    def coarsen(self, realm: Realm, model: str, bits: Mapping[str, int]) -> int:
+        """Keep vectors of exactly this realm with fewer bits; return how many were changed.
+
+        One that is kept as coarsely or more so already is left alone. Search goes on.
+        """
+        ...
+
+    def refine(self, realm: Realm, model: str, vectors: Mapping[str, bytes]) -> None:
+        """Put vectors of half precision in the place of those that are there."""
         ...
 
     def entities_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:

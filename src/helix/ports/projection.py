@@ -49,10 +49,14 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """What one record altered, as the projection remembers it."""
+    """What one record altered, as the projection remembers it.
+
+    `memories` are those about which something else is believed since; `uses` those it used.
+    """
 
     memories: tuple[str, ...]
     edges: tuple[str, ...]
+    uses: tuple[str, ...] = ()
 
 
 class Known(Protocol):
@@ -96,6 +100,14 @@ class Known(Protocol):
 
     def alike(self, realm: Realm, fingerprint: str) -> Memory | None:
         """Return the active memory of exactly this realm with this fingerprint."""
+        ...
+
+    def entombed(self, tenant: str, digest: str) -> bool:
+        """Return whether words with this keyed digest are not to be taken in again."""
+        ...
+
+    def has_tombs(self, tenant: str) -> bool:
+        """Return whether anything of the tenant is not to be taken in again."""
         ...
 
     def taken(self, tenant: str, memory_id: str) -> bool:

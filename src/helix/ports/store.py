@@ -1,4 +1,4 @@
-"""A store: the four ports over one place of data, and its transactions."""
+"""A store: the ports over one place of data, and its transactions."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from helix.ports.health import Finding
 from helix.ports.jobs import Jobs
 from helix.ports.journal import Journal
 from helix.ports.ledger import Ledger
+from helix.ports.lives import Lives
 from helix.ports.projection import Projection
 
 
@@ -25,6 +26,11 @@ class Unit(Protocol):
     @property
     def projection(self) -> Projection:
         """What was folded from it."""
+        ...
+
+    @property
+    def lives(self) -> Lives:
+        """How memories were used and shown."""
         ...
 
     @property
@@ -68,6 +74,19 @@ class Store(Protocol):
 
         Writers go on meanwhile: long work that must not hold them up happens on a copy.
         """
+        ...
+
+    def scour(self) -> Sequence[str]:
+        """Leave nothing in the files of what was erased: free space, logs, old copies.
+
+        Returns the names of copies that were removed. Raises `StoreUnavailable` while
+        somebody else keeps the files in use; what was erased is gone from every answer then,
+        and this can be repeated.
+        """
+        ...
+
+    def residue(self, needles: Sequence[bytes]) -> Sequence[str]:
+        """Return the names of files whose raw bytes still hold one of the needles."""
         ...
 
     def examine(self) -> Sequence[Finding]:

@@ -26,10 +26,13 @@ from helix.recall.intent import EDGE_WEIGHTS, intent
 from helix.recall.naming import asked_names, named, names_something
 from helix.recall.planning import asked_words, planned, standpoint
 from helix.recall.scoring import Tuning, ranked
+from helix.recall.screening import shown
 from helix.recall.signals import Candidate
 from helix.recall.spreading import RAREST_SHARED, SEEDS, spread, weight_of_name
 from helix.recall.time_words import Span, spans
+from helix.recall.vitality import enliven
 from helix.rules.entities import entities
+from helix.rules.policy import HELIX, Policy
 from helix.rules.validity import answers
 
 if TYPE_CHECKING:
@@ -59,6 +62,9 @@ PAST_SHOWN = 10
 REACHED_AT_MOST = 40
 """Memories that only the graph leads to."""
 
+ROOM = 3
+"""Times the memories asked for that are looked over, since some say the same twice."""
+
 
 @dataclass(frozen=True, slots=True)
 class Asking:
@@ -71,6 +77,7 @@ class Asking:
     words: tuple[str, ...]
     now: datetime
     tuning: Tuning
+    policy: Policy = HELIX
     model: str = ""
     asked: Vectors | None = None
 
@@ -83,6 +90,7 @@ def recall(
     *,
     embedder: Embedder | None = None,
     tuning: Tuning | None = None,
+    policy: Policy = HELIX,
 ) -> Recollection:
     """Return what memory holds for a question, best first, or why it does not know.
 
@@ -92,7 +100,7 @@ def recall(
     question = planned(question)
     tuning = tuning or Tuning()
     asking = Asking(
-        unit, asker, question, standpoint(question, now), asked_words(question), now, tuning
+        unit, asker, question, standpoint(question, now), asked_words(question), now, tuning, policy
     )
     if embedder is not None and "meaning" not in tuning.switched_off:
         asked = embedder.embed([question.text])[0]
@@ -103,6 +111,8 @@ def recall(
     if not candidates:
         return Abstained(question, asker.scope, "nothing here speaks of it")
     linked(asking, candidates)
+    uses = unit.lives.uses_of(asker, [each.memory.id for each in candidates])
+    enliven(candidates, uses, now, policy)
     order = ranked(candidates, now, asking.tuning, in_time=in_time(asking, candidates))
     return answered(asking, order)
 
@@ -174,6 +184,15 @@ def in_time(asking: Asking, candidates: Sequence[Candidate]) -> set[str]:
 
 def answered(asking: Asking, order: Sequence[tuple[float, Candidate]]) -> Recollection:
     """Return the best of the order, or an abstention if the best does not convince."""
+    unit, asker = asking.unit, asking.asker
+    order = shown(
+        order,
+        ROOM * max(1, asking.question.limit),
+        lambda memory_id: unit.projection.neighbours(asker, memory_id),
+        lambda memory_id: unit.projection.memory(asker, memory_id),
+    )
+    if not order:
+        return Abstained(asking.question, asker.scope, "what speaks of it waits for review")
     sure = abstention.confidence(asking.words, order[0][1])
     found = answer(
         asking.question,

@@ -16,6 +16,7 @@ from helix.testing.reference.enrichment import ReferenceEnrichment
 from helix.testing.reference.jobs import ReferenceJobs
 from helix.testing.reference.journal import ReferenceJournal
 from helix.testing.reference.ledger import ReferenceLedger
+from helix.testing.reference.lives import ReferenceLives
 from helix.testing.reference.projection import ReferenceProjection
 from helix.testing.reference.state import State
 
@@ -29,6 +30,7 @@ class ReferenceUnit:
     def __init__(self, state: State) -> None:
         self.ledger = ReferenceLedger(state)
         self.projection = ReferenceProjection(state)
+        self.lives = ReferenceLives(state)
         self.enrichment = ReferenceEnrichment(state)
         self.jobs = ReferenceJobs(state)
         self.journal = ReferenceJournal(state)
@@ -69,6 +71,15 @@ class ReferenceStore:
         """See `Store.snapshot`."""
         self._check_open()
         yield ReferenceStore(self._state.copy())
+
+    def scour(self) -> Sequence[str]:
+        """See `Store.scour`. There are no files."""
+        self._check_open()
+        return []
+
+    def residue(self, needles: Sequence[bytes]) -> Sequence[str]:
+        """See `Store.residue`. There are no files."""
+        return []
 
     def examine(self) -> Sequence[Finding]:
         """See `Store.examine`."""

@@ -16,8 +16,9 @@ from helix.model.memory import Memory
 from helix.model.moment import from_micros
 from helix.model.question import Standpoint
 from helix.model.scope import Realm
-from helix.ports.enrichment import Enriched, Lag
-from helix.rules.similarity import Vectors, unpacked_rows
+from helix.ports.enrichment import Enriched, Lag, Novelty
+from helix.rules.precision import HALF, coarse, read
+from helix.rules.similarity import Vectors
 
 ENSURE_MODEL = "INSERT OR IGNORE INTO models (name, dimension, reached) VALUES (?, ?, 0)"
 REACHED = "SELECT reached FROM models WHERE name = ?"
@@ -48,15 +49,54 @@ MENTIONING = (
     " WHERE n.place = ? AND n.entity = ? AND m.status <> 'purged' LIMIT ?"
 )
 VECTORS_OF = (
-    "SELECT m.id, m.place, v.vector FROM json_each(?3) wanted"
+    "SELECT m.id, m.place, v.vector, v.bits FROM json_each(?3) wanted"
     " CROSS JOIN memories m ON m.tenant = ?1 AND m.id = wanted.value AND m.status <> 'purged'"
     " CROSS JOIN vectors v ON v.memory = m.key AND v.model = ?2"
 )
 VECTORS_BY_KEY = (
-    "SELECT v.memory, v.vector FROM json_each(?) wanted"
+    "SELECT v.memory, v.vector, v.bits FROM json_each(?) wanted"
     " CROSS JOIN vectors v ON v.memory = wanted.value AND v.model = ?"
 )
+KEEP_NOVELTY = (
+    # The first measure counts: a memory is new once.
+    "INSERT OR IGNORE INTO novelty SELECT key, ?2, ?3 FROM memories WHERE key = ?1"
+)
+NOVELTY = "SELECT surprise, nearest FROM novelty WHERE memory = ?"
+KEPT_OF = VECTORS_OF.replace("v.bits FROM", "v.bits, m.key FROM")
+PRECISIONS = (
+    "SELECT bits, count(*), sum(length(vector)) FROM vectors INDEXED BY vectors_places"
+    " WHERE place = ? AND model = ? GROUP BY bits ORDER BY bits DESC"
+)
+REPLACE_VECTOR = "UPDATE vectors SET vector = ?, bits = ? WHERE memory = ? AND model = ?"
+DIMENSION = "SELECT dimension FROM models WHERE name = ?"
 KEY_OF = "SELECT key, place FROM memories WHERE tenant = ? AND id = ? AND status <> 'purged'"
+_ASIDE_VECTORS = (
+    "CREATE TEMP TABLE aside_vectors AS SELECT m.id, m.content, v.model, v.vector"
+    " FROM memories m JOIN vectors v ON v.memory = m.key WHERE m.tenant = ?"
+)
+_ASIDE_MENTIONS = (
+    "CREATE TEMP TABLE aside_mentions AS SELECT m.id, m.content, n.entity"
+    " FROM memories m JOIN mentions n ON n.memory = m.key WHERE m.tenant = ?"
+)
+_BACK_VECTORS = (
+    "INSERT INTO vectors (memory, place, model, vector)"
+    " SELECT m.key, m.place, a.model, a.vector FROM temp.aside_vectors a"
+    " JOIN memories m ON m.tenant = ? AND m.id = a.id AND m.content = a.content ORDER BY m.key"
+)
+_BACK_MENTIONS = (
+    "INSERT OR IGNORE INTO mentions (place, entity, memory)"
+    " SELECT m.place, a.entity, m.key FROM temp.aside_mentions a"
+    " JOIN memories m ON m.tenant = ? AND m.id = a.id AND m.content = a.content"
+)
+# A model has come as far as there is no gap. Where it keeps no vectors at all, nothing can be
+# told from them, and what it finds out is found out again.
+_REACH_AGAIN = (
+    "UPDATE models SET reached = coalesce((SELECT min(m.key) - 1 FROM memories m"
+    " WHERE m.key > models.reached AND NOT EXISTS"
+    " (SELECT 1 FROM vectors v WHERE v.memory = m.key AND v.model = models.key)),"
+    " (SELECT max(key) FROM memories), reached)"
+    " WHERE EXISTS (SELECT 1 FROM vectors v WHERE v.model = models.key)"
+)
 MOST_TRIES = 4
 
 
@@ -84,6 +124,9 @@ class SqliteEnrichment:
         for each in enriched:
             if each.vector:
                 self._connection.execute(KEEP_VECTOR, (each.key, number, each.vector))
+            if each.novelty is not None:
+                found = each.novelty
+                self._connection.execute(KEEP_NOVELTY, (each.key, found.surprise, found.nearest))
             for entity in each.entities:
                 self._connection.execute(KEEP_MENTION, (each.key, entity))
         if enriched:
@@ -106,6 +149,27 @@ class SqliteEnrichment:
         self._connection.execute("DELETE FROM vectors WHERE model = ?", (number,))
         self._connection.execute("DELETE FROM models WHERE key = ?", (number,))
         self._index.forget()
+
+    def set_aside(self, tenant: str) -> None:
+        """See `Enrichment.set_aside`."""
+        number = self._places.tenant(tenant)
+        self._drop_aside()
+        # Temporary tables lie in memory: nothing of an erased text reaches another file.
+        self._connection.execute(_ASIDE_VECTORS, (number,))
+        self._connection.execute(_ASIDE_MENTIONS, (number,))
+
+    def bring_back(self, tenant: str) -> None:
+        """See `Enrichment.bring_back`."""
+        number = self._places.tenant(tenant)
+        self._connection.execute(_BACK_VECTORS, (number,))
+        self._connection.execute(_BACK_MENTIONS, (number,))
+        self._connection.execute(_REACH_AGAIN)
+        self._drop_aside()
+        self._index.forget()
+
+    def _drop_aside(self) -> None:
+        self._connection.execute("DROP TABLE IF EXISTS temp.aside_vectors")
+        self._connection.execute("DROP TABLE IF EXISTS temp.aside_mentions")
 
     def by_meaning(
         self,
@@ -133,15 +197,65 @@ class SqliteEnrichment:
         """See `Enrichment.vectors_of`."""
         visible = set(self._places.visible(asker))
         number = self._model(model)
-        read = self._noticed.keys(memory_ids, visible)
-        kept: Iterable[Row] = self._connection.execute(VECTORS_BY_KEY, (str(list(read)), number))
-        found = {read[key]: vector for key, vector in kept}
-        unread = set(memory_ids).difference(read.values())
+        known = self._noticed.keys(memory_ids, visible)
+        kept: Iterable[Row] = self._connection.execute(VECTORS_BY_KEY, (str(list(known)), number))
+        found = {known[key]: (vector, bits) for key, vector, bits in kept}
+        unread = set(memory_ids).difference(known.values())
         if unread:
             bindings = (self._places.tenant(asker.tenant), number, _listed(sorted(unread)))
             rows: Iterable[Row] = self._connection.execute(VECTORS_OF, bindings)
-            found |= {row[0]: row[2] for row in rows if row[1] in visible}
-        return dict(zip(found, unpacked_rows(list(found.values())), strict=True))
+            found |= {row[0]: (row[2], row[3]) for row in rows if row[1] in visible}
+        if not found:
+            return {}
+        bodies, precisions = zip(*found.values(), strict=True)
+        return dict(zip(found, read(bodies, precisions, self._dimension(model)), strict=True))
+
+    def closest(self, realm: Realm, model: str, asked: Vectors, count: int) -> Sequence[float]:
+        """See `Enrichment.closest`."""
+        number, place = self._model(model), self._places.place(realm)
+        if number is None or place is None:
+            return []
+        found = self._index.nearest(self._connection, place, number, asked, count)
+        return [cosine for _, cosine in found]
+
+    def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
+        """See `Enrichment.novelty_of`."""
+        found = {}
+        for memory_id in memory_ids:
+            key = self._visible_key(asker, memory_id)
+            row = key and self._connection.execute(NOVELTY, (key,)).fetchone()
+            if row:
+                found[memory_id] = Novelty(*row)
+        return found
+
+    def precisions(self, realm: Realm, model: str) -> Sequence[tuple[int, int, int]]:
+        """See `Enrichment.precisions`."""
+        bindings = (self._places.place(realm), self._model(model))
+        rows: list[Row] = self._connection.execute(PRECISIONS, bindings).fetchall()
+        return [(row[0], row[1], row[2]) for row in rows]
+
+    def bits_of(self, realm: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, int]:
+        """See `Enrichment.bits_of`."""
+        return {row[0]: row[3] for row in self._of_realm(realm, model, memory_ids)}
+
+    def coarsen(self, realm: Realm, model: str, bits: Mapping[str, int]) -> int:
+        """See `Enrichment.coarsen`."""
+        number, dimension = self._model(model), self._dimension(model)
+        rows = [row for row in self._of_realm(realm, model, list(bits)) if row[3] > bits[row[0]]]
+        for wanted in {bits[row[0]] for row in rows}:
+            chosen = [row for row in rows if bits[row[0]] == wanted]
+            vectors = read([row[2] for row in chosen], [row[3] for row in chosen], dimension)
+            for row, body in zip(chosen, coarse(vectors, wanted), strict=True):
+                self._connection.execute(REPLACE_VECTOR, (body, wanted, row[4], number))
+        return len(rows)
+
+    def refine(self, realm: Realm, model: str, vectors: Mapping[str, bytes]) -> None:
+        """See `Enrichment.refine`."""
+        number = self._model(model)
+        for row in self._of_realm(realm, model, list(vectors)):
+            self._connection.execute(REPLACE_VECTOR, (vectors[row[0]], HALF, row[4], number))
+        # What was read coarsely before is read again.
+        self._index.forget()
 
     def entities_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """See `Enrichment.entities_of`."""
@@ -201,6 +315,16 @@ class SqliteEnrichment:
         self._noticed.rows(rows)
         found = {row[0]: memory_of(row, self._places) for row in rows}
         return [(found[key], cosine) for key, cosine in nearest if key in found]
+
+    def _of_realm(self, realm: Realm, model: str, memory_ids: Sequence[str]) -> list[Row]:
+        bindings = (self._places.tenant(realm.tenant), self._model(model), _listed(memory_ids))
+        rows: Iterable[Row] = self._connection.execute(KEPT_OF, bindings)
+        place = self._places.place(realm)
+        return [row for row in rows if row[1] == place]
+
+    def _dimension(self, model: str) -> int:
+        row = self._connection.execute(DIMENSION, (model,)).fetchone()
+        return 0 if row is None else row[0]
 
     def _reached(self, model: str) -> int:
         row = self._connection.execute(REACHED, (model,)).fetchone()

@@ -3,7 +3,8 @@
 Each (place, model) has an index of its own, so another scope's vectors are never looked at.
 An index catches up by watermark: vectors are only ever added, in the order of `sequence`,
 by whichever process embeds. Small indexes are searched exactly; large ones by a coarse form
-first, and the short list is measured with the vectors read from the file.
+first, and the short list is measured with the vectors read from the file. Vectors that are
+kept coarsely have such a form as well, so any mixture of precisions works.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from helix.adapters.sqlite.rows import Row
+from helix.rules.precision import read
 from helix.rules.similarity import (
     Coarse,
     Codes,
@@ -25,7 +27,6 @@ from helix.rules.similarity import (
     coarse,
     coarse_products,
     nearest_rows,
-    unpacked_rows,
 )
 
 Kind = TypeVar("Kind", bound=np.generic)
@@ -37,11 +38,11 @@ SHORT_LIST = 600
 """Rows that go from the coarse form to exact measuring, where no more than this are wanted."""
 
 CATCH_UP = (
-    "SELECT sequence, memory, vector FROM vectors INDEXED BY vectors_places"
+    "SELECT sequence, memory, vector, bits FROM vectors INDEXED BY vectors_places"
     " WHERE place = ? AND model = ? AND sequence > ? ORDER BY sequence"
 )
 VECTORS = (
-    "SELECT v.memory, v.vector FROM json_each(?) wanted"
+    "SELECT v.memory, v.vector, v.bits FROM json_each(?) wanted"
     " CROSS JOIN vectors v ON v.sequence = wanted.value"
 )
 MODEL = "SELECT key FROM models WHERE name = ?"
@@ -151,8 +152,8 @@ class MeaningIndex:
             index = self._indexes[place, model] = _Index(dimension, self._exact_up_to)
         rows: Iterator[Row] = connection.execute(CATCH_UP, (place, model, index.watermark))
         while batch := list(islice(rows, _BATCH)):
-            sequences, memories, bodies = zip(*batch, strict=True)
-            index.add(sequences, memories, unpacked_rows(bodies))
+            sequences, memories, bodies, bits = zip(*batch, strict=True)
+            index.add(sequences, memories, read(bodies, bits, dimension))
         return index.filled()
 
 
@@ -164,9 +165,8 @@ def _measured(
     wanted = str(np.sort(sequences).tolist())
     found: list[Row] = connection.execute(VECTORS, (wanted,)).fetchall()
     memories = np.array([row[0] for row in found], np.int64)
-    vectors = unpacked_rows([row[1] for row in found])
-    cosines = vectors @ asked if found else np.empty(0, np.float32)
-    return memories, cosines
+    vectors = read([row[1] for row in found], [row[2] for row in found], len(asked))
+    return memories, np.asarray(vectors @ asked)
 
 
 def _grown(array: npt.NDArray[Kind], shape: tuple[int, ...]) -> npt.NDArray[Kind]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -15,12 +14,13 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from helix.adapters.sqlite import health, opening
+from helix.adapters.sqlite import health, opening, scouring
 from helix.adapters.sqlite.checkpointing import Checkpointer
 from helix.adapters.sqlite.faults import translated, translation
 from helix.adapters.sqlite.jobs import SqliteJobs
 from helix.adapters.sqlite.journal import SqliteJournal
 from helix.adapters.sqlite.ledger import SqliteLedger
+from helix.adapters.sqlite.lives import SqliteLives
 from helix.adapters.sqlite.noticed import Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.projection import SqliteProjection
@@ -43,7 +43,7 @@ STATEMENTS_KEPT = 256
 
 
 class SqliteUnit:
-    """The four ports over one connection."""
+    """The ports over one connection."""
 
     def __init__(self, connection: apsw.Connection, meaning: Callable[[], MeaningIndex]) -> None:
         """Take a connection; everything seen or written goes through it."""
@@ -53,6 +53,7 @@ class SqliteUnit:
         self.noticed = Noticed()
         self.words = WordIndex(connection, self.noticed)
         self.projection = SqliteProjection(connection, self.places, self.words, self.noticed)
+        self.lives = SqliteLives(connection, self.places)
         self._meaning = meaning
         self.jobs = SqliteJobs(connection, self.places)
         self.journal = SqliteJournal(connection, self.places)
@@ -154,6 +155,8 @@ class SqliteStore:
     @contextmanager
     def snapshot(self) -> Iterator[SqliteStore]:
         """See `Store.snapshot`."""
+        import tempfile  # noqa: PLC0415 - a tenth of a hook's imports, and hooks take no copies
+
         with tempfile.TemporaryDirectory(prefix="helix-") as folder:
             copy = Path(folder) / "copy.db"
             with translated(self.path):
@@ -164,6 +167,15 @@ class SqliteStore:
     def copy_to(self, target: Path) -> None:
         """Write a whole, consistent copy to a file that must not exist yet."""
         opening.copy(self._unit().connection, target)
+
+    def scour(self) -> list[str]:
+        """See `Store.scour`."""
+        with translated(self.path):
+            return scouring.scour(self._unit().connection, self.path)
+
+    def residue(self, needles: Sequence[bytes]) -> list[str]:
+        """See `Store.residue`."""
+        return scouring.residue(self.path, needles)
 
     def examine(self) -> list[Finding]:
         """See `Store.examine`."""

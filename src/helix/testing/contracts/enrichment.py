@@ -12,7 +12,7 @@ import pytest
 from helix.model.changes import DropMemory, PutMemory
 from helix.model.memory import Status
 from helix.model.question import Standpoint, View
-from helix.ports.enrichment import Enriched, Enrichment
+from helix.ports.enrichment import Enriched, Enrichment, Novelty
 from helix.ports.projection import Stamp
 from helix.ports.store import Store, Unit
 from helix.rules.similarity import Vectors, packed, unit
@@ -64,6 +64,65 @@ class EnrichmentContract:
     def store(self) -> Store:
         """Return a new, empty store."""
         raise NotImplementedError
+
+    def test_vectors_can_be_kept_coarsely_and_finely_again(self, store: Store) -> None:
+        """They are found as before, with almost the same closeness, and take less room."""
+        with store.writing() as unit:
+            enriched_one_by_one(unit, {"east": EAST, "north": NORTH, "between": NORTH_EAST})
+            fine = found(unit, EAST)
+            whole = unit.enrichment.precisions(HERE, MODEL)
+            assert whole == [(16, 3, 3 * 2 * DIMENSION)]
+            wanted = {"mem_east": 8, "mem_north": 4, "mem_unknown": 2}
+            assert unit.enrichment.coarsen(HERE, MODEL, wanted) == 2
+            assert unit.enrichment.coarsen(HERE, MODEL, {"mem_north": 8}) == 0
+            ids = ["mem_east", "mem_north", "mem_between", "mem_unknown"]
+            assert unit.enrichment.bits_of(HERE, MODEL, ids) == {
+                "mem_east": 8, "mem_north": 4, "mem_between": 16,
+            }  # fmt: skip
+            assert [bits for bits, _, _ in unit.enrichment.precisions(HERE, MODEL)] == [16, 8, 4]
+            assert [name for name, _ in found(unit, EAST)] == [name for name, _ in fine]
+            assert dict(found(unit, EAST))["mem_east"] == 1.0
+            unit.enrichment.refine(HERE, MODEL, {"mem_north": packed(NORTH)})
+            assert unit.enrichment.bits_of(HERE, MODEL, ["mem_north"]) == {"mem_north": 16}
+            assert dict(found(unit, NORTH))["mem_north"] == 1.0
+
+    def test_novelty_is_kept_as_it_was_first_measured(self, store: Store) -> None:
+        """Visible ones only; a dropped memory takes it along."""
+        with store.writing() as unit:
+            put(unit.projection, [a_memory("mem_new", "new")])
+            ((key, _),) = unit.enrichment.waiting(MODEL, 9)
+            for value in (0.8, 0.1):
+                found_out = Enriched(key, packed(EAST), (), Novelty(value, 0.4))
+                unit.enrichment.keep(MODEL, DIMENSION, [found_out])
+            both = ["mem_new", "mem_unknown"]
+            assert unit.enrichment.novelty_of(HERE, both) == {"mem_new": Novelty(0.8, 0.4)}
+            assert unit.enrichment.novelty_of(HERE.in_scope("project:there"), both) == {}
+            put(unit.projection, [])
+            unit.projection.apply(
+                HERE.tenant, [DropMemory(HERE, "mem_new")], Stamp(SOME_MOMENT, None)
+            )
+            assert unit.enrichment.novelty_of(HERE, both) == {}
+
+    def test_the_closest_are_those_of_exactly_the_realm(self, store: Store) -> None:
+        """Highest cosine first, at most so many."""
+        with store.writing() as unit:
+            enriched_one_by_one(unit, {"east": EAST, "north": NORTH, "between": NORTH_EAST})
+            cosines = unit.enrichment.closest(HERE, MODEL, EAST, 2)
+            assert [round(each, 2) for each in cosines] == [1.0, 0.71]
+            elsewhere = HERE.in_scope("project:there")
+            assert list(unit.enrichment.closest(elsewhere, MODEL, EAST, 2)) == []
+            assert list(unit.enrichment.closest(HERE, "another-model", EAST, 2)) == []
+
+    def test_another_realms_vectors_are_left_alone(self, store: Store) -> None:
+        """Nobody else's precision is read or changed."""
+        elsewhere = HERE.in_scope("project:there")
+        with store.writing() as unit:
+            enriched_one_by_one(unit, {"east": EAST})
+            assert unit.enrichment.coarsen(elsewhere, MODEL, {"mem_east": 2}) == 0
+            unit.enrichment.refine(elsewhere, MODEL, {"mem_east": packed(NORTH)})
+            assert unit.enrichment.bits_of(elsewhere, MODEL, ["mem_east"]) == {}
+            assert list(unit.enrichment.precisions(elsewhere, MODEL)) == []
+            assert found(unit, EAST) == [("mem_east", 1.0)]
 
     def test_what_was_not_enriched_waits(self, store: Store) -> None:
         """Memories wait, oldest first, until they are enriched, for each model apart."""

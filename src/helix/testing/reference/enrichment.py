@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from helix.model.memory import Memory, Status
 from helix.model.question import Standpoint
 from helix.model.scope import Realm, may_read
-from helix.ports.enrichment import Enriched, Lag
-from helix.rules.similarity import unpacked
+from helix.ports.enrichment import Enriched, Lag, Novelty
+from helix.rules.precision import HALF, coarse, read
 from helix.rules.validity import answers
-from helix.testing.reference.state import Key, State
+from helix.testing.reference.state import Kept, Key, State
 
 if TYPE_CHECKING:
     from helix.rules.similarity import Vectors
@@ -37,7 +37,10 @@ class ReferenceEnrichment:
             key = keys[each.key - 1]
             self._state.enriched.setdefault(model, set()).add(key)
             if each.vector:
-                self._state.vectors.setdefault(model, {}).setdefault(key, each.vector)
+                kept = self._state.vectors.setdefault(model, {})
+                kept.setdefault(key, (HALF, dimension, each.vector))
+            if each.novelty is not None:
+                self._state.novelty.setdefault(key, each.novelty)
             held = self._state.mentions.get(key, ())
             self._state.mentions[key] = tuple(dict.fromkeys((*held, *each.entities)))
 
@@ -56,6 +59,33 @@ class ReferenceEnrichment:
         self._state.vectors.pop(model, None)
         self._state.enriched.pop(model, None)
 
+    def set_aside(self, tenant: str) -> None:
+        """See `Enrichment.set_aside`."""
+        state = self._state
+        content = {key: each.content for key, each in state.memories.items() if key[0] == tenant}
+        state.aside = State(
+            vectors={model: dict(kept) for model, kept in state.vectors.items()},
+            mentions=dict(state.mentions),
+            enriched={model: set(done) for model, done in state.enriched.items()},
+            contents=content,
+        )
+
+    def bring_back(self, tenant: str) -> None:
+        """See `Enrichment.bring_back`."""
+        state, aside = self._state, self._state.aside
+        state.aside = None
+        if aside is None:
+            return
+        for key, memory in state.memories.items():
+            if key[0] != tenant or aside.contents.get(key) != memory.content:
+                continue
+            if key in aside.mentions:
+                state.mentions[key] = aside.mentions[key]
+            for model, kept in aside.vectors.items():
+                if key in kept:
+                    state.vectors.setdefault(model, {})[key] = kept[key]
+                    state.enriched.setdefault(model, set()).add(key)
+
     def by_meaning(
         self,
         asker: Realm,
@@ -68,7 +98,7 @@ class ReferenceEnrichment:
     ) -> Sequence[tuple[Memory, float]]:
         """See `Enrichment.by_meaning`."""
         found = [
-            (memory, float(unpacked(self._state.vectors[model][key]) @ asked))
+            (memory, float(_row(self._state.vectors[model][key]) @ asked))
             for key, memory in self._state.memories.items()
             if key in self._state.vectors.get(model, {})
             and may_read(asker, memory.realm)
@@ -83,7 +113,67 @@ class ReferenceEnrichment:
         """See `Enrichment.vectors_of`."""
         kept = self._state.vectors.get(model, {})
         keys = [self._visible(asker, memory_id) for memory_id in memory_ids]
-        return {key[1]: unpacked(kept[key]) for key in keys if key is not None and key in kept}
+        return {key[1]: _row(kept[key]) for key in keys if key is not None and key in kept}
+
+    def closest(self, realm: Realm, model: str, asked: Vectors, count: int) -> Sequence[float]:
+        """See `Enrichment.closest`."""
+        kept = self._state.vectors.get(model, {})
+        rows = [
+            kept[realm.tenant, each]
+            for each in self._of_realm(realm)
+            if (realm.tenant, each) in kept
+        ]
+        return sorted((float(_row(each) @ asked) for each in rows), reverse=True)[:count]
+
+    def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
+        """See `Enrichment.novelty_of`."""
+        keys = [self._visible(asker, memory_id) for memory_id in memory_ids]
+        known = self._state.novelty
+        return {key[1]: known[key] for key in keys if key is not None and key in known}
+
+    def precisions(self, realm: Realm, model: str) -> Sequence[tuple[int, int, int]]:
+        """See `Enrichment.precisions`."""
+        counted: dict[int, tuple[int, int]] = {}
+        for memory_id in self._of_realm(realm):
+            kept = self._state.vectors.get(model, {}).get((realm.tenant, memory_id))
+            if kept is not None:
+                number, size = counted.get(kept[0], (0, 0))
+                counted[kept[0]] = number + 1, size + len(kept[2])
+        return [(bits, *counted[bits]) for bits in sorted(counted, reverse=True)]
+
+    def bits_of(self, realm: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, int]:
+        """See `Enrichment.bits_of`."""
+        kept = self._state.vectors.get(model, {})
+        keys = [(realm.tenant, each) for each in memory_ids if each in self._of_realm(realm)]
+        return {key[1]: kept[key][0] for key in keys if key in kept}
+
+    def coarsen(self, realm: Realm, model: str, bits: Mapping[str, int]) -> int:
+        """See `Enrichment.coarsen`."""
+        changed = 0
+        for memory_id, now in self.bits_of(realm, model, list(bits)).items():
+            key, wanted = (realm.tenant, memory_id), bits[memory_id]
+            if now > wanted:
+                _, dimension, _ = kept = self._state.vectors[model][key]
+                body = coarse(_row(kept)[None, :], wanted)[0]
+                self._state.vectors[model][key] = (wanted, dimension, body)
+                changed += 1
+        return changed
+
+    def refine(self, realm: Realm, model: str, vectors: Mapping[str, bytes]) -> None:
+        """See `Enrichment.refine`."""
+        for memory_id in self.bits_of(realm, model, list(vectors)):
+            key = (realm.tenant, memory_id)
+            dimension = self._state.vectors[model][key][1]
+            self._state.vectors[model][key] = (HALF, dimension, vectors[memory_id])
+
+    def _of_realm(self, realm: Realm) -> set[str]:
+        return {
+            memory_id
+            for (tenant, memory_id), memory in self._state.memories.items()
+            if tenant == realm.tenant
+            and memory.realm == realm
+            and memory.status is not Status.PURGED
+        }
 
     def entities_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """See `Enrichment.entities_of`."""
@@ -111,3 +201,9 @@ class ReferenceEnrichment:
         if memory is None or memory.status is Status.PURGED:
             return None
         return key if may_read(asker, memory.realm) else None
+
+
+def _row(kept: Kept) -> Vectors:
+    bits, dimension, body = kept
+    row: Vectors = read([body], [bits], dimension)[0]
+    return row

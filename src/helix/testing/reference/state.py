@@ -7,14 +7,19 @@ from datetime import datetime
 
 from helix.model.changes import JournalEntry
 from helix.model.edge import Edge
+from helix.model.life import Surfacing, Use
 from helix.model.memory import Belief, Memory
 from helix.model.record import Record
 from helix.model.scope import Realm
 from helix.model.session import Session
+from helix.ports.enrichment import Novelty
 from helix.ports.jobs import Job
 
 Key = tuple[str, str]
 """A tenant's name and an id."""
+
+Kept = tuple[int, int, bytes]
+"""A vector: bits a dimension, dimension, and its bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +42,24 @@ class State:
     edges: dict[Key, Edge] = field(default_factory=dict)
     sessions: dict[tuple[Realm, str], Session] = field(default_factory=dict)
     budgets: dict[Realm, int] = field(default_factory=dict)
-    vectors: dict[str, dict[Key, bytes]] = field(default_factory=dict)
+    tombs: set[tuple[str, str]] = field(default_factory=set)
+    uses: dict[Key, dict[int, Use]] = field(default_factory=dict)
+    surfaced: dict[Key, Surfacing] = field(default_factory=dict)
+    vectors: dict[str, dict[Key, Kept]] = field(default_factory=dict)
     mentions: dict[Key, tuple[str, ...]] = field(default_factory=dict)
+    novelty: dict[Key, Novelty] = field(default_factory=dict)
     enriched: dict[str, set[Key]] = field(default_factory=dict)
     jobs: dict[int, Job] = field(default_factory=dict)
     jobs_given: int = 0
     entries: dict[str, list[JournalEntry]] = field(default_factory=dict)
+    contents: dict[Key, str] = field(default_factory=dict)
+    aside: State | None = None
 
     def forget_enrichment(self, *keys: Key) -> None:
         """Drop what was found out about memories that are no longer there."""
         for key in keys:
             self.mentions.pop(key, None)
+            self.novelty.pop(key, None)
             for vectors in self.vectors.values():
                 vectors.pop(key, None)
             for done in self.enriched.values():
@@ -63,8 +75,12 @@ class State:
             edges=dict(self.edges),
             sessions=dict(self.sessions),
             budgets=dict(self.budgets),
+            tombs=set(self.tombs),
+            uses={key: dict(each) for key, each in self.uses.items()},
+            surfaced=dict(self.surfaced),
             vectors={model: dict(each) for model, each in self.vectors.items()},
             mentions=dict(self.mentions),
+            novelty=dict(self.novelty),
             enriched={model: set(each) for model, each in self.enriched.items()},
             jobs=dict(self.jobs),
             jobs_given=self.jobs_given,
