@@ -186,8 +186,9 @@ SECOND = """
 DROP TABLE uses; DROP TABLE surfaced; DROP TABLE novelty;
 DROP INDEX memories_expiring; DROP INDEX edges_likenesses;
 ALTER TABLE vectors DROP COLUMN bits;
+DROP TABLE stems;
 """
-"""What the second version did not have: uses, what was shown, vectors kept coarsely."""
+"""What the second version did not have: uses, what was shown, coarse vectors, stems."""
 
 FIRST_LEDGER = """
 CREATE TABLE first (
@@ -211,7 +212,7 @@ CREATE TRIGGER ledger_loses_nothing BEFORE DELETE ON ledger
 DELETE FROM counters WHERE name = 'words';
 DROP INDEX memories_happened;
 """
-"""What the first version laid out differently: payloads apart, and no words waiting."""
+"""What the first version laid out differently: payloads apart, no words waiting, no stems."""
 
 
 def test_a_store_of_the_first_version_is_lifted(
@@ -240,6 +241,9 @@ def test_a_store_of_the_first_version_is_lifted(
             }
     assert version_of(path) == schema.VERSION
     assert list(tmp_path.glob("*.backup"))
+    with closing(apsw.Connection(str(path))) as connection:
+        (kept_stems,) = connection.execute("SELECT count(*) FROM stems")
+        assert kept_stems == (40,)
 
 
 def test_a_store_of_the_second_version_is_lifted(tmp_path: Path) -> None:

@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Self
 
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
-from helix.app.history import History
 from helix.app.lifecycle import Lifecycle, Standing, standing_of
 from helix.app.recording import Written, record
 from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
-from helix.app.upkeep import Upkeep
 from helix.capture import acting, judging
 from helix.capture.admission import admitted_name, readable
 from helix.ledger.workflow import told
@@ -43,9 +41,11 @@ from helix.rules.tombs import tomb
 if TYPE_CHECKING:
     from helix.app.attesting import Attesting
     from helix.app.erasing import Erasing
+    from helix.app.history import History
     from helix.app.looking import Looking
     from helix.app.reviewing import Reviewing
     from helix.app.scrubbing import Scrubbing
+    from helix.app.upkeep import Upkeep
     from helix.recall.scoring import Tuning
 
 Moment = datetime | date | str
@@ -84,8 +84,6 @@ class Helix:
     def __init__(self, context: Context) -> None:
         """Take a wired context; `Helix.open` makes one."""
         self._context = context
-        self.history = History(context)
-        self.upkeep = Upkeep(context)
         self.life = Lifecycle(context)
 
     @classmethod
@@ -150,6 +148,20 @@ class Helix:
     ) -> None:
         """Close it."""
         self.close()
+
+    @cached_property
+    def history(self) -> History:
+        """The log of everything that happened, and ways back in it."""
+        from helix.app.history import History  # noqa: PLC0415 - a question never needs it
+
+        return History(self._context)
+
+    @cached_property
+    def upkeep(self) -> Upkeep:
+        """Counting, verifying, rebuilding, enriching."""
+        from helix.app.upkeep import Upkeep  # noqa: PLC0415 - a question never needs it
+
+        return Upkeep(self._context)
 
     @cached_property
     def look(self) -> Looking:
@@ -412,7 +424,8 @@ class Helix:
         asked = Question(
             question, one_of(View, view), as_of, self._registered(types), limit, budget, explain
         )
-        embedder = self._context.embedder()
+        by_words = tuning is not None and "meaning" in tuning.switched_off
+        embedder = None if by_words else self._context.embedder()
         if embedder is not None and not self._context.store.read_only:
             # What was captured a moment ago is found by meaning as well, within bounds. Loaded
             # here: without an embedder nobody should wait for numpy.

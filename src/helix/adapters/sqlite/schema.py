@@ -9,7 +9,7 @@ import apsw
 APPLICATION_ID = 0x48454C58
 """Marks a SQLite file as a Helix store ("HELX")."""
 
-VERSION = 3
+VERSION = 4
 """The layout this Helix writes. Raise it together with an entry in `MIGRATIONS`."""
 
 HALF = 16
@@ -44,6 +44,13 @@ CREATE TRIGGER ledger_only_erases BEFORE UPDATE OF salt, body ON ledger
     BEGIN SELECT RAISE(ABORT, 'a payload can only be erased'); END;
 CREATE TRIGGER ledger_loses_nothing BEFORE DELETE ON ledger
     BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+"""
+
+STEMS = """
+CREATE TABLE stems (           -- the words of indexed memories as numbers: see `stems`
+    memory  INTEGER PRIMARY KEY,
+    numbers BLOB NOT NULL
+);
 """
 
 LIVES = """
@@ -163,7 +170,7 @@ CREATE TABLE sessions (
     last_episode TEXT NOT NULL,
     PRIMARY KEY (place, id)
 ) WITHOUT ROWID;
-CREATE TABLE models (          -- embedders, and up to which memory each has come
+{STEMS}CREATE TABLE models (          -- embedders, and up to which memory each has come
     key       INTEGER PRIMARY KEY,
     name      TEXT NOT NULL UNIQUE,
     dimension INTEGER NOT NULL,
@@ -245,7 +252,15 @@ def _third(connection: apsw.Connection) -> None:
     connection.execute(f"ALTER TABLE vectors ADD COLUMN bits INTEGER NOT NULL DEFAULT {HALF}")
 
 
-MIGRATIONS: Mapping[int, Migration] = {1: _second, 2: _third}
+def _fourth(connection: apsw.Connection) -> None:
+    """Keep the stems of what is indexed; scoring counts them."""
+    from helix.adapters.sqlite.words import WordIndex  # noqa: PLC0415 - it builds on the layout
+
+    connection.execute(STEMS)
+    WordIndex(connection).number_all()
+
+
+MIGRATIONS: Mapping[int, Migration] = {1: _second, 2: _third, 3: _fourth}
 """Version to the step that lifts a file to the next one."""
 
 TOKENIZER = "porter unicode61 remove_diacritics 2 tokenchars _"
