@@ -1,4 +1,4 @@
-"""`python -m benchmarks scale|faults|writers|recall`: repeat the measurements."""
+"""`python -m benchmarks NAME`: repeat the measurements."""
 
 from __future__ import annotations
 
@@ -77,6 +77,46 @@ def _recall(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def _secrets(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import secrets
+
+    return _finished(*secrets.run(chosen.data, chosen.step), chosen)
+
+
+def _injection(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import injection
+
+    return _finished(*injection.run(chosen.data, chosen.step), chosen)
+
+
+def _poisoning(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import poisoning
+
+    return _finished(*poisoning.run(chosen.data, chosen.cases, chosen.seed), chosen)
+
+
+def _erasure(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import erasure
+
+    found = erasure.run(chosen.data, chosen.erasures, chosen.lived, chosen.seed)
+    return _finished(*found, chosen)
+
+
+def _fuzz(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import fuzzing
+
+    return _finished(*fuzzing.run(chosen.seconds, chosen.seed, chosen.only), chosen)
+
+
+def _doors(chosen: argparse.Namespace) -> int:
+    from benchmarks import doors
+
+    findings, lines = doors.run(
+        chosen.starts, chosen.servers, chosen.storms, chosen.commands, chosen.seconds
+    )
+    return _finished(findings, lines, chosen)
+
+
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
     finish(findings, lines, as_json=chosen.json, out=chosen.out)
     checks = findings["checks"]
@@ -120,6 +160,26 @@ def _parser() -> argparse.ArgumentParser:
     life.add_argument("--plot", type=Path, metavar="FILE", help="write the year as a picture")
     recall = _way(ways, "recall", _recall, "what is found on public sets, beside plain search")
     add_arguments(recall)
+    secrets = _way(ways, "secrets", _secrets, "secrets found in labelled lines, honest text kept")
+    _from_set(secrets)
+    injection = _way(ways, "injection", _injection, "orders recognised, honest text lost")
+    _from_set(injection)
+    poisoning = _way(ways, "poisoning", _poisoning, "how often poison reaches an agent unmarked")
+    _from_set(poisoning)
+    poisoning.add_argument("--cases", type=int, default=100, help="generated cases of each family")
+    erasure = _way(ways, "erasure", _erasure, "what is left in any file after erasing")
+    erasure.add_argument("--data", type=Path, help="a folder of commits to live through first")
+    erasure.add_argument("--erasures", type=int, default=1_000)
+    erasure.add_argument("--lived", type=int, default=2_000, help="texts taken in beforehand")
+    fuzz = _way(ways, "fuzz", _fuzz, "mutated input into every parser and way in")
+    fuzz.add_argument("--seconds", type=float, default=600.0, help="for each target")
+    fuzz.add_argument("--only", default="", help="one target by name")
+    doors = _way(ways, "doors", _doors, "greeting an agent, hooks, and many of both at once")
+    doors.add_argument("--starts", type=int, default=20, help="cold processes of each kind")
+    doors.add_argument("--servers", type=int, default=20, help="agents' servers in the storm")
+    doors.add_argument("--storms", type=int, default=4, help="hooks that never pause")
+    doors.add_argument("--commands", type=int, default=2, help="command lines that never pause")
+    doors.add_argument("--seconds", type=float, default=300.0, help="of storm; 0 leaves it out")
     return parser
 
 
@@ -130,6 +190,13 @@ def _way(ways: Ways, name: str, run: Run, saying: str) -> argparse.ArgumentParse
     way.add_argument("--out", type=Path, help="keep the JSON document in a file as well")
     way.set_defaults(run=run)
     return way
+
+
+def _from_set(way: argparse.ArgumentParser) -> None:
+    way.add_argument("--data", type=Path, required=True, help="the folder with the set's files")
+    way.add_argument(
+        "--step", type=int, default=1, metavar="N", help="take every Nth text of the sets beside it"
+    )
 
 
 def _sizes(text: str) -> list[int]:

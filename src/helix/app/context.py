@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from helix.capture.admission import GATES, Gate, admitted_name
 from helix.model.provenance import Origin, Source
@@ -29,6 +30,8 @@ class Context:
     scope_reason: str = ""
     embedder: Callable[[], Embedder | None] = lambda: None
     policy: Policy = HELIX
+    home: Path = Path("/nonexistent")
+    """Where the user's own keys lie. Where there is no such place, nothing can be signed."""
 
 
 def source_of(agent: str, owner: str) -> Source:

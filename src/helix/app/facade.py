@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
 from helix.app.history import History
-from helix.app.lifecycle import Lifecycle, Standing, standing_of
-from helix.app.looking import Looking
 from helix.app.recording import Written, record
 from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
@@ -29,6 +28,7 @@ from helix.model.experience import Experience, Statement
 from helix.model.memory import Belief, EventTime, Memory, Status
 from helix.model.moment import as_moment
 from helix.model.outcome import Joined, Kept, Skipped
+from helix.model.provenance import Origin, Source
 from helix.model.question import AsOf, Question, Standpoint, View
 from helix.model.recollection import Recollection
 from helix.model.record import Record
@@ -36,11 +36,21 @@ from helix.model.scope import GLOBAL, Realm, may_read, narrower
 from helix.model.types import FACT, MemoryType
 from helix.ports.projection import Projection
 from helix.ports.store import Unit
-from helix.recall.scoring import Tuning
-from helix.recall.workflow import recall
 from helix.rules.naming import fingerprint
+from helix.rules.tombs import tomb
+
+if TYPE_CHECKING:
+    from helix.app.attesting import Attesting
+    from helix.app.erasing import Erasing
+    from helix.app.lifecycle import Lifecycle, Standing
+    from helix.app.looking import Looking
+    from helix.app.reviewing import Reviewing
+    from helix.app.scrubbing import Scrubbing
+    from helix.recall.scoring import Tuning
 
 Moment = datetime | date | str
+
+ENTOMBED = "these words were turned away or erased, and are not taken in again"
 
 FRESH = 16
 """Memories that a recall embeds itself before it answers, if no more than these wait."""
@@ -76,8 +86,6 @@ class Helix:
         self._context = context
         self.history = History(context)
         self.upkeep = Upkeep(context)
-        self.life = Lifecycle(context)
-        self.look = Looking(context)
 
     @classmethod
     def open(
@@ -88,6 +96,7 @@ class Helix:
         folder: Path | str | None = None,
         agent: str = "",
         types: Iterable[MemoryType] = (),
+        by_folder_alone: bool = False,
     ) -> Helix:
         """Open the memory in a file, creating it if there is none.
 
@@ -95,14 +104,38 @@ class Helix:
         `scope`, that of the project in `folder`, by default the working directory. Naming
         an `agent` marks everything written as ingested by it, not asserted by the user.
         `":demo:"` opens a throw-away memory. `types` registers further memory types.
+        `by_folder_alone` leaves HELIX_PROJECT aside, for whatever an agent starts.
         """
         from helix.app.wiring import open_context  # noqa: PLC0415 - wiring imports the adapters
 
-        return cls(open_context(store, scope=scope, folder=folder, agent=agent, types=types))
+        return cls(
+            open_context(
+                store, scope=scope, folder=folder, agent=agent, types=types,
+                by_folder_alone=by_folder_alone,
+            )
+        )  # fmt: skip
+
+    def seen_from(self, folder: Path | None, agent: str) -> Helix:
+        """Return this memory as an agent in a folder sees it, over the same open store.
+
+        Without a folder only `global` is seen. Closing either closes both.
+        """
+        from helix.app.wiring import seen_from  # noqa: PLC0415 - as above
+
+        return Helix(seen_from(self._context, folder, agent))
+
+    def quoting(self, agent: str, ref: str, extractor: str) -> Helix:
+        """Return this memory for what an importer takes in: marked so, and naming its source."""
+        source = Source(
+            admitted_name(agent, "an agent"), Origin.AGENT_INGESTED,
+            admitted_name(ref, "a source"), extractor,
+        )  # fmt: skip
+        return Helix(replace(self._context, source=source))
 
     def close(self) -> None:
         """Let go of the file. Closing twice is harmless."""
-        self.life.write_down_shown()
+        if "life" in self.__dict__:
+            self.life.write_down_shown()
         self._context.store.close()
 
     def __enter__(self) -> Self:
@@ -118,10 +151,55 @@ class Helix:
         """Close it."""
         self.close()
 
+    @cached_property
+    def life(self) -> Lifecycle:
+        """Use, promotion, sweeps, and how a memory stands."""
+        from helix.app.lifecycle import Lifecycle  # noqa: PLC0415
+
+        return Lifecycle(self._context)
+
+    @cached_property
+    def look(self) -> Looking:
+        """Views of memory that need no question."""
+        # Loaded here: a hook that only writes should not wait for it.
+        from helix.app.looking import Looking  # noqa: PLC0415
+
+        return Looking(self._context)
+
     @property
     def scope(self) -> str:
         """The scope that is written to and, with `global`, read from."""
         return self._context.realm.scope
+
+    # What few commands need is imported when it is first asked for.
+
+    @cached_property
+    def reviewing(self) -> Reviewing:
+        """What waits for a person's eye, and the person's word on it."""
+        from helix.app.reviewing import Reviewing  # noqa: PLC0415
+
+        return Reviewing(self._context)
+
+    @cached_property
+    def erasing(self) -> Erasing:
+        """Destroying what its owner wants gone."""
+        from helix.app.erasing import Erasing  # noqa: PLC0415
+
+        return Erasing(self._context)
+
+    @cached_property
+    def scrubbing(self) -> Scrubbing:
+        """Taking out secrets that an older version let in."""
+        from helix.app.scrubbing import Scrubbing  # noqa: PLC0415
+
+        return Scrubbing(self._context, self.erasing)
+
+    @cached_property
+    def attesting(self) -> Attesting:
+        """Signing the ledger's head and receipts, and checking them."""
+        from helix.app.attesting import Attesting  # noqa: PLC0415
+
+        return Attesting(self._context, self._context.home)
 
     @property
     def context(self) -> Context:
@@ -165,12 +243,15 @@ class Helix:
         )
         act = acting.captured(experience, context.gates)
         with context.store.writing() as unit:
+            if self._entombed(unit, act.content):
+                return Skipped(ENTOMBED)
             if event_id:
                 earlier = unit.ledger.find(context.realm.tenant, event_id)
                 if earlier is not None:
                     return self._again(unit, earlier, act, context.realm)
             written = self._record(unit, act, context.realm, experience.event_id)
-            self.life.cited(unit, cites, written.memory.id)
+            if cites:
+                self.life.cited(unit, cites, written.memory.id)
             return Kept(written.memory, written.position)
 
     def session(self, session_id: str | None = None) -> SessionHandle:
@@ -222,11 +303,14 @@ class Helix:
                 earlier = unit.ledger.find(realm.tenant, event_id)
                 if earlier is not None:
                     return self._again(unit, earlier, act, realm)
+            if self._entombed(unit, act.content):
+                return Skipped(ENTOMBED)
             alike = unit.projection.alike(realm, fingerprint(act.type, act.content))
             if alike is not None:
                 return Joined(alike, alike.position)
             written = self._record(unit, act, realm, event_id)
-            self.life.cited(unit, cites, written.memory.id)
+            if cites:
+                self.life.cited(unit, cites, written.memory.id)
             return Kept(written.memory, written.position)
 
     def correct(
@@ -327,6 +411,10 @@ class Helix:
         `explain` also names what fits but holds no more. `tuning` picks another ranker or
         switches signals off.
         """
+        # Loaded here: a hook that only writes should not wait for what answers.
+        from helix.recall.scoring import Tuning  # noqa: PLC0415
+        from helix.recall.workflow import recall  # noqa: PLC0415
+
         as_of = None
         if true_on is not None or believed_on is not None:
             as_of = AsOf(_moment(true_on), _moment(believed_on))
@@ -373,8 +461,19 @@ class Helix:
                 statuses=chosen,
             )
 
+    def by_event(self, event_id: str) -> Memory | None:
+        """Return the memory that an event brought about, if it is visible from here."""
+        realm = self._context.realm
+        with self._context.store.reading() as unit:
+            found = unit.ledger.find(realm.tenant, event_id)
+            if found is None or not may_read(realm, found.realm):
+                return None
+            return unit.projection.born_at(realm.tenant, found.position)
+
     def why(self, memory_id: str) -> Account:
         """Return a memory with everything that led to it: beliefs, acts, witnesses, edges."""
+        from helix.app.lifecycle import standing_of  # noqa: PLC0415
+
         realm = self._context.realm
         with self._context.store.reading() as unit:
             memory = self._visible(unit.projection, memory_id)
@@ -420,6 +519,14 @@ class Helix:
             remedy="give every event an id of its own",
         )
 
+    def _entombed(self, unit: Unit, content: str) -> bool:
+        # The user may say again what was erased or turned away; an agent or an import may not.
+        tenant, source = self._context.realm.tenant, self._context.source
+        if source.origin is Origin.USER_ASSERTED or not unit.projection.has_tombs(tenant):
+            return False
+        first = unit.ledger.at(tenant, 1)
+        return first is not None and unit.projection.entombed(tenant, tomb(first.seal, content))
+
     def _taken(self, projection: Projection) -> Callable[[str], bool]:
         tenant = self._context.realm.tenant
         return lambda memory_id: projection.taken(tenant, memory_id)
@@ -447,7 +554,9 @@ class Helix:
 
     def _now(self, unit: Unit) -> datetime:
         # The machine's clock may have jumped back; what is recorded has still happened.
-        return self.life.now(unit)
+        return max(
+            self._context.clock.now(), unit.ledger.head(self._context.realm.tenant).recorded_at
+        )
 
 
 def _moment(value: Moment | None) -> datetime | None:

@@ -11,13 +11,17 @@
     [life]                          # how memories fade and last; see `helix.app.life_settings`
     policy = "helix"
 
+    [redaction]                     # secrets never land; personal = true takes people's data too
+    personal = false
+
     [projects]                      # the scope of folders that git does not tell apart
     "/home/me/notes" = "notes"
 """
 
 from __future__ import annotations
 
-import tomllib
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,7 +33,7 @@ from helix.rules.policy import HELIX, Policy
 
 STORE_NAME = "memory.db"
 SETTINGS_NAME = "settings.toml"
-_KNOWN = {"store", "owner", "tenant", "projects", "embedder", "life"}
+_KNOWN = {"store", "owner", "tenant", "projects", "embedder", "life", "redaction"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,7 @@ class Settings:
     projects: Mapping[Path, str] = field(default_factory=dict)
     embedder: Mapping[str, object] = field(default_factory=dict)
     life: Policy = HELIX
+    redact_people: bool = False
 
 
 def load(environment: Mapping[str, str], user_home: Path) -> Settings:
@@ -68,7 +73,37 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
         projects={Path(root).expanduser(): name for root, name in projects.items()},
         embedder=_table(given, "embedder"),
         life=policy,
+        redact_people=_table(given, "redaction").get("personal") is True,
     )
+
+
+def with_project(text: str, folder: Path, name: str) -> str:
+    """Return a settings file in which a folder goes by a name; nothing else changes.
+
+    Raises `BadInput` if the file cannot be added to.
+    """
+    import tomllib  # noqa: PLC0415 - see `_file`
+
+    key = json.dumps(str(folder), ensure_ascii=False)
+    line = f"{key} = {json.dumps(name, ensure_ascii=False)}\n"
+    head = re.search(r"^\[projects\][^\n]*(?:\n|\Z)", text, re.MULTILINE)
+    if head is None:
+        gap = "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
+        added = f"{text}{gap}[projects]\n{line}"
+    else:
+        before = text[: head.end()]
+        added = before + ("" if before.endswith("\n") else "\n") + line + text[head.end() :]
+    try:
+        fits = tomllib.loads(added).get("projects", {}).get(str(folder)) == name
+    except tomllib.TOMLDecodeError:
+        fits = False
+    if not fits:
+        raise BadInput(
+            f"{folder} has a name in the settings already, or they cannot be added to",
+            code="bad_settings",
+            remedy="write the name below [projects] by hand",
+        )
+    return added
 
 
 def _table(given: Mapping[str, object], name: str) -> Mapping[str, object]:
@@ -77,6 +112,10 @@ def _table(given: Mapping[str, object], name: str) -> Mapping[str, object]:
 
 
 def _file(path: Path) -> dict[str, object]:
+    if not path.exists():
+        return {}
+    import tomllib  # noqa: PLC0415 - most people have no settings, and hooks are in a hurry
+
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -98,6 +137,13 @@ def _faults(given: Mapping[str, object]) -> list[str]:
     ]
     if not isinstance(given.get("embedder", {}), dict):
         faults.append("'embedder' must be a table; see `helix models`")
+    redaction = given.get("redaction", {})
+    if not isinstance(redaction, dict) or redaction not in (
+        {},
+        {"personal": True},
+        {"personal": False},
+    ):
+        faults.append("'redaction' must be a table with `personal` true or false")
     projects = given.get("projects", {})
     if not isinstance(projects, dict) or not all(isinstance(n, str) for n in projects.values()):
         faults.append("'projects' must be a table of folder = name")

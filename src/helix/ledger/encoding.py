@@ -32,6 +32,8 @@ KINDS: dict[str, type[Act]] = {
     "used": acts.Used,
     "promoted": acts.Promoted,
     "demoted": acts.Demoted,
+    "approved": acts.Approved,
+    "rejected": acts.Rejected,
     "rolled_back": acts.RolledBack,
     "erased": acts.Erased,
 }

@@ -115,6 +115,14 @@ class AddImportance:
     millipoints: int
 
 
+@dataclass(frozen=True, slots=True)
+class PutTomb:
+    """Words are not to be taken in again; only their keyed digest is kept."""
+
+    realm: Realm
+    digest: str
+
+
 Change = (
     PutMemory
     | DropMemory
@@ -126,6 +134,7 @@ Change = (
     | DropEdge
     | PutSession
     | AddImportance
+    | PutTomb
 )
 
 

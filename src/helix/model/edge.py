@@ -13,6 +13,7 @@ CAUSED_BY = "caused_by"
 SUPERSEDES = "supersedes"
 DERIVED_FROM = "derived_from"
 SUMMARISES = "summarises"
+CONTRADICTS = "contradicts"
 
 COMMON_RELATIONS = (
     "works_on",
@@ -23,7 +24,7 @@ COMMON_RELATIONS = (
     "prefers",
     "uses",
     SUPERSEDES,
-    "contradicts",
+    CONTRADICTS,
     "related_to",
     "decided_by",
     "extends",

@@ -7,10 +7,11 @@ from dataclasses import replace
 from helix.model import act as acts
 from helix.model.changes import PutEdge, PutMemory
 from helix.model.edge import Edge
-from helix.model.memory import Belief, Memory, Status
+from helix.model.memory import Belief, Memory
 from helix.model.provenance import Provenance, Source
 from helix.model.record import Record
 from helix.model.types import Shape
+from helix.projection.episodes import standing
 from helix.rules.naming import edge_id, fingerprint
 
 
@@ -18,7 +19,7 @@ def asserted(record: Record, act: acts.Asserted) -> Memory:
     """Return the memory that an assertion brings about."""
     since = act.valid_from or record.recorded_at
     belief = Belief(
-        status=Status.ACTIVE,
+        status=standing(act.suspicion),
         valid_from=since,
         valid_to=act.valid_to,
         confidence=act.confidence,
@@ -26,6 +27,7 @@ def asserted(record: Record, act: acts.Asserted) -> Memory:
         stems_from=record.position,
         believed_from=record.recorded_at,
         provenance=(Provenance(act.source, record.position),),
+        suspicion=act.suspicion,
     )
     return Memory(
         id=act.memory_id,

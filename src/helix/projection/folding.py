@@ -7,15 +7,16 @@ from dataclasses import replace
 
 from helix.model import act as acts
 from helix.model.act import Act
-from helix.model.changes import Change, DropMemory, PutMemory
-from helix.model.edge import SUPERSEDES
+from helix.model.changes import Change, DropMemory, PutMemory, PutTomb
+from helix.model.edge import CONTRADICTS, SUPERSEDES
 from helix.model.memory import Status
 from helix.model.provenance import Provenance
 from helix.model.record import Record
 from helix.ports.projection import Known
 from helix.projection import episodes, living, undoing
 from helix.projection.believing import asserted, changed, drawn
-from helix.rules.agreement import confirmed
+from helix.rules.agreement import confirmed, contradicted
+from helix.rules.influence import adds_weight, may_supersede
 from helix.rules.validity import closed_by
 
 Changes = tuple[Change, ...]
@@ -36,7 +37,13 @@ def _corrected(record: Record, act: acts.Corrected, known: Known) -> Changes:
     new = asserted(record, act.by)
     changes: list[Change] = [PutMemory(new)]
     old = known.held(record.realm.tenant, act.corrects)
-    if old is not None:
+    if old is not None and not may_supersede(old.belief, act.by):
+        # Whoever is weaker may disagree, and both are doubted; the stronger word still stands.
+        if new.status is Status.ACTIVE:
+            doubted = replace(old.belief, confidence=contradicted(old.belief.confidence))
+            changes.append(changed(old, record, doubted))
+            changes.append(drawn(record, (new.id, CONTRADICTS, old.id), act.by.source, 1.0))
+    elif old is not None:
         closed = closed_by(old.belief, new.belief.valid_from, new.id)
         changes.append(changed(old, record, closed))
         changes.append(drawn(record, (new.id, SUPERSEDES, old.id), act.by.source, 1.0))
@@ -48,10 +55,12 @@ def _confirmed(record: Record, act: acts.Confirmed, known: Known) -> Changes:
     if memory is None:
         return ()
     belief = memory.belief
+    counts = adds_weight(act.source, belief)
     surer = replace(
         belief,
-        confidence=confirmed(belief.confidence, act.source.origin),
-        confirmations=belief.confirmations + 1,
+        # A source that vouches for its own word again makes nothing surer.
+        confidence=confirmed(belief.confidence, act.source.origin) if counts else belief.confidence,
+        confirmations=belief.confirmations + counts,
         provenance=(*belief.provenance, Provenance(act.source, record.position)),
     )
     return (changed(memory, record, surer),)
@@ -75,6 +84,29 @@ def _restored(record: Record, act: acts.Restored, known: Known) -> Changes:
     return (changed(memory, record, replace(memory.belief, status=Status.ACTIVE)),)
 
 
+def _approved(record: Record, act: acts.Approved, known: Known) -> Changes:
+    memory = known.held(record.realm.tenant, act.memory_id)
+    if memory is None:
+        return ()
+    belief = memory.belief
+    vouched = replace(
+        belief,
+        status=Status.ACTIVE if belief.status is Status.QUARANTINED else belief.status,
+        suspicion=None,
+        confidence=confirmed(belief.confidence, act.source.origin),
+        provenance=(*belief.provenance, Provenance(act.source, record.position)),
+    )
+    return (changed(memory, record, vouched),)
+
+
+def _rejected(record: Record, act: acts.Rejected, known: Known) -> Changes:
+    tomb: Changes = (PutTomb(record.realm, act.tomb),) if act.tomb else ()
+    memory = known.held(record.realm.tenant, act.memory_id)
+    if memory is None:
+        return tomb
+    return (changed(memory, record, replace(memory.belief, status=Status.REJECTED)), *tomb)
+
+
 def _pinned(record: Record, act: acts.Pinned, known: Known) -> Changes:
     memory = known.held(record.realm.tenant, act.memory_id)
     if memory is None:
@@ -83,8 +115,9 @@ def _pinned(record: Record, act: acts.Pinned, known: Known) -> Changes:
 
 
 def _erased(record: Record, act: acts.Erased, known: Known) -> Changes:
+    tomb: Changes = (PutTomb(record.realm, act.tomb),) if act.tomb else ()
     memory = known.born_at(record.realm.tenant, act.position)
-    return (DropMemory(memory.realm, memory.id),) if memory else ()
+    return (DropMemory(memory.realm, memory.id), *tomb) if memory else tomb
 
 
 _FOLDS: dict[type[Act], Callable[..., Changes]] = {
@@ -101,6 +134,8 @@ _FOLDS: dict[type[Act], Callable[..., Changes]] = {
     acts.Used: living.used,
     acts.Promoted: living.promoted,
     acts.Demoted: living.demoted,
+    acts.Approved: _approved,
+    acts.Rejected: _rejected,
     acts.RolledBack: undoing.rolled_back,
     acts.Erased: _erased,
 }

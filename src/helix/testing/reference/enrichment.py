@@ -59,6 +59,33 @@ class ReferenceEnrichment:
         self._state.vectors.pop(model, None)
         self._state.enriched.pop(model, None)
 
+    def set_aside(self, tenant: str) -> None:
+        """See `Enrichment.set_aside`."""
+        state = self._state
+        content = {key: each.content for key, each in state.memories.items() if key[0] == tenant}
+        state.aside = State(
+            vectors={model: dict(kept) for model, kept in state.vectors.items()},
+            mentions=dict(state.mentions),
+            enriched={model: set(done) for model, done in state.enriched.items()},
+            contents=content,
+        )
+
+    def bring_back(self, tenant: str) -> None:
+        """See `Enrichment.bring_back`."""
+        state, aside = self._state, self._state.aside
+        state.aside = None
+        if aside is None:
+            return
+        for key, memory in state.memories.items():
+            if key[0] != tenant or aside.contents.get(key) != memory.content:
+                continue
+            if key in aside.mentions:
+                state.mentions[key] = aside.mentions[key]
+            for model, kept in aside.vectors.items():
+                if key in kept:
+                    state.vectors.setdefault(model, {})[key] = kept[key]
+                    state.enriched.setdefault(model, set()).add(key)
+
     def by_meaning(
         self,
         asker: Realm,

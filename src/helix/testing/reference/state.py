@@ -45,12 +45,15 @@ class State:
     uses: dict[Key, dict[int, Use]] = field(default_factory=dict)
     surfaced: dict[Key, Surfacing] = field(default_factory=dict)
     vectors: dict[str, dict[Key, Kept]] = field(default_factory=dict)
+    tombs: set[tuple[str, str]] = field(default_factory=set)
     mentions: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     novelty: dict[Key, Novelty] = field(default_factory=dict)
     enriched: dict[str, set[Key]] = field(default_factory=dict)
     jobs: dict[int, Job] = field(default_factory=dict)
     jobs_given: int = 0
     entries: dict[str, list[JournalEntry]] = field(default_factory=dict)
+    contents: dict[Key, str] = field(default_factory=dict)
+    aside: State | None = None
 
     def forget_enrichment(self, *keys: Key) -> None:
         """Drop what was found out about memories that are no longer there."""
@@ -74,6 +77,7 @@ class State:
             budgets=dict(self.budgets),
             uses={key: dict(each) for key, each in self.uses.items()},
             surfaced=dict(self.surfaced),
+            tombs=set(self.tombs),
             vectors={model: dict(each) for model, each in self.vectors.items()},
             mentions=dict(self.mentions),
             novelty=dict(self.novelty),
