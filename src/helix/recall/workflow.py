@@ -27,7 +27,7 @@ from helix.recall.naming import asked_names, named, names_something
 from helix.recall.planning import asked_words, planned, standpoint
 from helix.recall.scoring import Tuning, ranked
 from helix.recall.screening import shown
-from helix.recall.signals import Candidate
+from helix.recall.signals import Candidate, context_share
 from helix.recall.spreading import RAREST_SHARED, SEEDS, spread, weight_of_name
 from helix.recall.time_words import Span, spans
 from helix.recall.vitality import enliven
@@ -266,7 +266,8 @@ def _fill_words(
     own = scores([[each.memory.content] for each in candidates])
     beside = scores([list(context.values()) for context in contexts])
     for each, alone, together in zip(candidates, own, beside, strict=True):
-        each.words, each.words_around = alone, together
+        share = context_share(each.memory.content)
+        each.words, each.words_around = alone, share * together + (1 - share) * alone
     sessions: dict[str, dict[str, str]] = {}
     for each, context in zip(candidates, contexts, strict=True):
         sessions.setdefault(_session(each), {}).update(context)
@@ -275,7 +276,9 @@ def _fill_words(
     by_session = dict(zip(sessions, whole, strict=True))
     for each in candidates:
         # What belongs to no session stands for itself, and must not lose by it.
-        each.words_in_session = by_session.get(_session(each), each.words_around)
+        share = context_share(each.memory.content)
+        session = by_session.get(_session(each), each.words_around)
+        each.words_in_session = share * session + (1 - share) * each.words_around
 
 
 def _fill_meaning(
@@ -294,10 +297,11 @@ def _fill_meaning(
         each.vector = own
         each.meaning = float(own @ asked)
         whole = own.copy()
+        share = AROUND_SHARE * context_share(each.memory.content)
         for near in around.get(each.memory.id, ()):
             beside = vectors.get(near.id)
             if beside is not None:
-                whole = whole + AROUND_SHARE * beside
+                whole = whole + share * beside
         length = float((whole @ whole) ** 0.5) or 1.0
         each.meaning_around = float(whole @ asked) / length
 
