@@ -29,9 +29,9 @@ class Context:
     gates: Sequence[Gate] = GATES
     scope_reason: str = ""
     embedder: Callable[[], Embedder | None] = lambda: None
+    policy: Policy = HELIX
     home: Path = Path("/nonexistent")
     """Where the user's own keys lie. Where there is no such place, nothing can be signed."""
-    policy: Policy = HELIX
 
 
 def source_of(agent: str, owner: str) -> Source:

@@ -183,6 +183,8 @@ class Erasing:
         drops = [DropMemory(each.realm, each.id) for each in held if each is not None]
         unit.projection.apply(tenant, drops, Stamp(unit.ledger.head(tenant).recorded_at, None))
         fold_again(unit, tenant)
+        # Counted under ids, which hold words, and left alone by folding.
+        unit.lives.forget_surfaced(tenant, sorted(plan.memory_ids))
         return entries, unit.ledger.head(tenant)
 
     def _append(self, unit: Unit, act: Act, realm: Realm) -> None:
@@ -246,6 +248,11 @@ class Erasing:
                 plan.mentioned.append(position)
                 continue
             plan.positions[position] = told
+            if isinstance(act, acts.Promoted):
+                # It rests on what goes, and says the same.
+                plan.memory_ids.add(act.by.memory_id)
+                plan.texts.append(act.by.content)
+                continue
             statement = getattr(act, "by", None)
             if isinstance(statement, acts.Asserted) and statement.memory_id not in plan.memory_ids:
                 self._carry_over(unit, told, statement, plan)

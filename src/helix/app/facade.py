@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Self
 
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
-from helix.app.lifecycle import Lifecycle, Standing, standing_of
 from helix.app.recording import Written, record
 from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from helix.app.attesting import Attesting
     from helix.app.erasing import Erasing
     from helix.app.history import History
+    from helix.app.lifecycle import Lifecycle, Standing
     from helix.app.looking import Looking
     from helix.app.reviewing import Reviewing
     from helix.app.scrubbing import Scrubbing
@@ -84,7 +84,6 @@ class Helix:
     def __init__(self, context: Context) -> None:
         """Take a wired context; `Helix.open` makes one."""
         self._context = context
-        self.life = Lifecycle(context)
 
     @classmethod
     def open(
@@ -133,7 +132,8 @@ class Helix:
 
     def close(self) -> None:
         """Let go of the file. Closing twice is harmless."""
-        self.life.write_down_shown()
+        if "life" in self.__dict__:
+            self.life.write_down_shown()
         self._context.store.close()
 
     def __enter__(self) -> Self:
@@ -162,6 +162,13 @@ class Helix:
         from helix.app.upkeep import Upkeep  # noqa: PLC0415 - a question never needs it
 
         return Upkeep(self._context)
+
+    @cached_property
+    def life(self) -> Lifecycle:
+        """Use, promotion, sweeps, and how a memory stands."""
+        from helix.app.lifecycle import Lifecycle  # noqa: PLC0415
+
+        return Lifecycle(self._context)
 
     @cached_property
     def look(self) -> Looking:
@@ -255,7 +262,8 @@ class Helix:
                 if earlier is not None:
                     return self._again(unit, earlier, act, context.realm)
             written = self._record(unit, act, context.realm, experience.event_id)
-            self.life.cited(unit, cites, written.memory.id)
+            if cites:
+                self.life.cited(unit, cites, written.memory.id)
             return Kept(written.memory, written.position)
 
     def session(self, session_id: str | None = None) -> SessionHandle:
@@ -313,7 +321,8 @@ class Helix:
             if alike is not None:
                 return Joined(alike, alike.position)
             written = self._record(unit, act, realm, event_id)
-            self.life.cited(unit, cites, written.memory.id)
+            if cites:
+                self.life.cited(unit, cites, written.memory.id)
             return Kept(written.memory, written.position)
 
     def correct(
@@ -476,6 +485,8 @@ class Helix:
 
     def why(self, memory_id: str) -> Account:
         """Return a memory with everything that led to it: beliefs, acts, witnesses, edges."""
+        from helix.app.lifecycle import standing_of  # noqa: PLC0415
+
         realm = self._context.realm
         with self._context.store.reading() as unit:
             memory = self._visible(unit.projection, memory_id)
@@ -556,7 +567,9 @@ class Helix:
 
     def _now(self, unit: Unit) -> datetime:
         # The machine's clock may have jumped back; what is recorded has still happened.
-        return self.life.now(unit)
+        return max(
+            self._context.clock.now(), unit.ledger.head(self._context.realm.tenant).recorded_at
+        )
 
 
 def _moment(value: Moment | None) -> datetime | None:

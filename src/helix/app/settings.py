@@ -8,10 +8,11 @@
     [embedder]                      # what finds by meaning; see `helix.app.models`
     model = "minilm-l6-int8"
 
-    [redaction]                     # secrets never land; personal = true takes people's data too
-    personal = false
     [life]                          # how memories fade and last; see `helix.app.life_settings`
     policy = "helix"
+
+    [redaction]                     # secrets never land; personal = true takes people's data too
+    personal = false
 
     [projects]                      # the scope of folders that git does not tell apart
     "/home/me/notes" = "notes"
@@ -32,7 +33,7 @@ from helix.rules.policy import HELIX, Policy
 
 STORE_NAME = "memory.db"
 SETTINGS_NAME = "settings.toml"
-_KNOWN = {"store", "owner", "tenant", "projects", "embedder", "redaction", "life"}
+_KNOWN = {"store", "owner", "tenant", "projects", "embedder", "life", "redaction"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,8 @@ class Settings:
     tenant: str = LOCAL_TENANT
     projects: Mapping[Path, str] = field(default_factory=dict)
     embedder: Mapping[str, object] = field(default_factory=dict)
-    redact_people: bool = False
     life: Policy = HELIX
+    redact_people: bool = False
 
 
 def load(environment: Mapping[str, str], user_home: Path) -> Settings:
@@ -71,8 +72,8 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
         tenant=str(given.get("tenant", LOCAL_TENANT)),
         projects={Path(root).expanduser(): name for root, name in projects.items()},
         embedder=_table(given, "embedder"),
-        redact_people=_table(given, "redaction").get("personal") is True,
         life=policy,
+        redact_people=_table(given, "redaction").get("personal") is True,
     )
 
 

@@ -29,11 +29,11 @@ KINDS: dict[str, type[Act]] = {
     "forgotten": acts.Forgotten,
     "restored": acts.Restored,
     "pinned": acts.Pinned,
-    "approved": acts.Approved,
-    "rejected": acts.Rejected,
     "used": acts.Used,
     "promoted": acts.Promoted,
     "demoted": acts.Demoted,
+    "approved": acts.Approved,
+    "rejected": acts.Rejected,
     "rolled_back": acts.RolledBack,
     "erased": acts.Erased,
 }

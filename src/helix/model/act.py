@@ -120,27 +120,6 @@ class Pinned:
 
 
 @dataclass(frozen=True, slots=True)
-class Approved:
-    """Somebody looked at a memory that was held back or in doubt, and vouches for it."""
-
-    memory_id: str
-    source: Source
-
-
-@dataclass(frozen=True, slots=True)
-class Rejected:
-    """Somebody looked at a memory that was held back, and turned it away.
-
-    `tomb` is the keyed digest of its words: the same words are not taken in again.
-    """
-
-    memory_id: str
-    source: Source
-    reason: str = ""
-    tomb: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Used:
     """Somebody worked with a memory; quality 0 misled, 3 helped, 5 was just what was needed.
 
@@ -168,6 +147,27 @@ class Demoted:
     memory_id: str
     source: Source
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Approved:
+    """Somebody looked at a memory that was held back or in doubt, and vouches for it."""
+
+    memory_id: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """Somebody looked at a memory that was held back, and turned it away.
+
+    `tomb` is the keyed digest of its words: the same words are not taken in again.
+    """
+
+    memory_id: str
+    source: Source
+    reason: str = ""
+    tomb: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +202,11 @@ Act = (
     | Forgotten
     | Restored
     | Pinned
-    | Approved
-    | Rejected
     | Used
     | Promoted
     | Demoted
+    | Approved
+    | Rejected
     | RolledBack
     | Erased
 )

@@ -11,9 +11,9 @@ from helix.model.scope import Realm
 FOLLOWS = "follows"
 CAUSED_BY = "caused_by"
 SUPERSEDES = "supersedes"
-CONTRADICTS = "contradicts"
 DERIVED_FROM = "derived_from"
 SUMMARISES = "summarises"
+CONTRADICTS = "contradicts"
 
 COMMON_RELATIONS = (
     "works_on",

@@ -131,11 +131,11 @@ _FOLDS: dict[type[Act], Callable[..., Changes]] = {
     acts.Forgotten: _forgotten,
     acts.Restored: _restored,
     acts.Pinned: _pinned,
-    acts.Approved: _approved,
-    acts.Rejected: _rejected,
     acts.Used: living.used,
     acts.Promoted: living.promoted,
     acts.Demoted: living.demoted,
+    acts.Approved: _approved,
+    acts.Rejected: _rejected,
     acts.RolledBack: undoing.rolled_back,
     acts.Erased: _erased,
 }

@@ -185,8 +185,8 @@ class SqliteProjection(Asking):
                 self._connection.execute(f"DELETE FROM {table} WHERE place = ?", (place,))
             self._connection.execute(RESET, ("budget", place))
         self._connection.execute(RESET, ("checkpoint", number))
-        self._connection.execute(_DROP_TOMBS, (number,))
         self._connection.execute(FORGET_NOVELTY, (number,))
+        self._connection.execute(_DROP_TOMBS, (number,))
         for table in ("past_beliefs", "edges", "uses", "memories"):
             self._connection.execute(f"DELETE FROM {table} WHERE tenant = ?", (number,))
 
