@@ -31,6 +31,20 @@ def _scale(chosen: argparse.Namespace) -> int:
     return _finished(findings, lines, chosen)
 
 
+def _meaning(chosen: argparse.Namespace) -> int:
+    from benchmarks.meaning import command
+
+    findings, lines = command.run(chosen)
+    return _finished(findings, lines, chosen)
+
+
+def _cold(chosen: argparse.Namespace) -> int:
+    from benchmarks import cold
+
+    findings, lines = cold.run(chosen.starts, chosen.memories, chosen.seed)
+    return _finished(findings, lines, chosen)
+
+
 def _faults(chosen: argparse.Namespace) -> int:
     from benchmarks import faults
 
@@ -162,6 +176,7 @@ def _parser() -> argparse.ArgumentParser:
         help="numbers of memories at which to measure (default: 1000,10000,100000)",
     )  # fmt: skip
     scale.add_argument("--queries", type=int, default=200, help="questions asked at each size")
+    _add_asking(ways)
     faults = _way(ways, "faults", _faults, "processes killed while they write")
     faults.add_argument("--kills", type=int, default=200, help="SIGKILLs in all")
     faults.add_argument("--writers", type=int, default=4, help="processes that write at once")
@@ -227,6 +242,27 @@ def _sleep_ways(ways: Ways) -> None:
     sleep.add_argument("--sample", type=Path, help="write 100 conclusions to judge by hand")
 
 
+def _add_asking(ways: Ways) -> None:
+    meaning = _way(ways, "meaning", _meaning, "questions by words and by meaning as a store grows")
+    meaning.add_argument(
+        "--sizes", type=_sizes, default=[1_000, 10_000, 100_000], metavar="N,N,…",
+        help="numbers of memories at which to measure; empty for none",
+    )  # fmt: skip
+    meaning.add_argument("--queries", type=int, default=200, help="questions asked at each size")
+    meaning.add_argument("--keep", type=Path, metavar="FOLDER", help="fill a store there, go on")
+    meaning.add_argument(
+        "--near", type=int, default=100_000, metavar="N",
+        help="vectors drawn to compare the index with exact search; 0 for no comparison",
+    )  # fmt: skip
+    meaning.add_argument("--real", type=int, default=20_000, help="real texts to compare with")
+    meaning.add_argument(
+        "--data", type=Path, default=Path("../shared/data"), help="where real texts may be"
+    )
+    cold = _way(ways, "cold", _cold, "a question to a store by a process that just began")
+    cold.add_argument("--starts", type=int, default=20, help="processes started for each way")
+    cold.add_argument("--memories", type=int, default=1_000, help="what the store holds")
+
+
 def _way(ways: Ways, name: str, run: Run, saying: str) -> argparse.ArgumentParser:
     way = ways.add_parser(name, help=saying, description=saying)
     way.add_argument("--seed", type=int, default=1, help="the chance everything is drawn from")
@@ -244,7 +280,7 @@ def _from_set(way: argparse.ArgumentParser) -> None:
 
 
 def _sizes(text: str) -> list[int]:
-    return [int(size.replace("_", "")) for size in text.split(",")]
+    return [int(size.replace("_", "")) for size in text.split(",") if size]
 
 
 if __name__ == "__main__":

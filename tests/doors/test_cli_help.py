@@ -53,6 +53,21 @@ def test_help_imports_neither_the_store_nor_the_facade():
     assert not [name for name in loaded if name.startswith("helix.doors.cli.commands")]
 
 
+def test_asking_by_words_alone_loads_no_model(tmp_path):
+    """Neither numpy nor a model's runtime, nor what only writing and upkeep need."""
+    script = (
+        "import sys; from helix.doors.cli.main import run;"
+        f"run(['--store', {str(tmp_path / 'memory.db')!r}, 'recall', '--words-only', 'anything']);"
+        "import json; print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=True, text=True
+    )
+    loaded = set(json.loads(done.stderr))
+    heavy = {"numpy", "onnxruntime", "tokenizers", "helix.app.models", "helix.app.upkeep"}
+    assert not heavy & loaded
+
+
 @pytest.mark.parametrize("path", LEAVES)
 def test_every_command_explains_itself_with_an_example(path):
     shown = CliRunner().invoke(cli, [*path.split(), "--help"], prog_name="helix")

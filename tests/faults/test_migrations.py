@@ -182,17 +182,18 @@ def test_two_processes_lifting_at_once_lift_once(filled: Path) -> None:
         end(process)
 
 
-THIRD = """
+FOURTH = """
 DROP TABLE runs; DROP TABLE replies;
 """
-"""What the third version did not have: runs of sleep, and replies of a model."""
+"""What the fourth version did not have: runs of sleep, and replies of a model."""
 
 SECOND = """
 DROP TABLE uses; DROP TABLE surfaced; DROP TABLE novelty;
 DROP INDEX memories_expiring; DROP INDEX edges_likenesses;
 ALTER TABLE vectors DROP COLUMN bits;
+DROP TABLE stems;
 """
-"""What the second version did not have: uses, what was shown, vectors kept coarsely."""
+"""What the second version did not have: uses, what was shown, coarse vectors, stems."""
 
 FIRST_LEDGER = """
 CREATE TABLE first (
@@ -216,7 +217,7 @@ CREATE TRIGGER ledger_loses_nothing BEFORE DELETE ON ledger
 DELETE FROM counters WHERE name = 'words';
 DROP INDEX memories_happened;
 """
-"""What the first version laid out differently: payloads apart, and no words waiting."""
+"""What the first version laid out differently: payloads apart, no words waiting, no stems."""
 
 
 def test_a_store_of_the_first_version_is_lifted(
@@ -230,7 +231,7 @@ def test_a_store_of_the_first_version_is_lifted(
             kept = [memory.capture(f"deploy number {number} went well") for number in range(40)]
             before = told(memory)
     with closing(apsw.Connection(str(path))) as connection:
-        connection.execute(THIRD)
+        connection.execute(FOURTH)
         connection.execute(SECOND)
         connection.execute(FIRST_LEDGER)
         connection.execute("PRAGMA user_version = 1")
@@ -246,6 +247,9 @@ def test_a_store_of_the_first_version_is_lifted(
             }
     assert version_of(path) == schema.VERSION
     assert list(tmp_path.glob("*.backup"))
+    with closing(apsw.Connection(str(path))) as connection:
+        (kept_stems,) = connection.execute("SELECT count(*) FROM stems")
+        assert kept_stems == (40,)
 
 
 def test_a_store_of_the_second_version_is_lifted(tmp_path: Path) -> None:
@@ -256,7 +260,7 @@ def test_a_store_of_the_second_version_is_lifted(tmp_path: Path) -> None:
         memory.remember("the freeze is on", expires_at="2020-01-01")
         before = told(memory)
     with closing(apsw.Connection(str(path))) as connection:
-        connection.execute(THIRD)
+        connection.execute(FOURTH)
         connection.execute(SECOND)
         connection.execute("PRAGMA user_version = 2")
     with Helix.open(path, scope=SCOPE) as memory:
@@ -272,7 +276,7 @@ def test_a_store_of_the_second_version_is_lifted(tmp_path: Path) -> None:
     assert version_of(path) == schema.VERSION
 
 
-def test_a_store_of_the_third_version_is_lifted(tmp_path: Path) -> None:
+def test_a_store_of_the_fourth_version_is_lifted(tmp_path: Path) -> None:
     """What was captured before Helix slept can be slept over."""
     path = tmp_path / "old.db"
     with Helix.open(path, scope=SCOPE) as memory:
@@ -280,8 +284,8 @@ def test_a_store_of_the_third_version_is_lifted(tmp_path: Path) -> None:
         memory.remember("we use postgres 15")
         before = told(memory)
     with closing(apsw.Connection(str(path))) as connection:
-        connection.execute(THIRD)
-        connection.execute("PRAGMA user_version = 3")
+        connection.execute(FOURTH)
+        connection.execute("PRAGMA user_version = 4")
     with Helix.open(path, scope=SCOPE) as memory:
         assert told(memory) == before
         memory.sleeping.sleep()

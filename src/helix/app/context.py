@@ -33,9 +33,9 @@ class Context:
     language: Callable[[], Language] = Language
     root: Path | None = None
     """The project's working tree, where there is one."""
+    policy: Policy = HELIX
     home: Path = Path("/nonexistent")
     """Where the user's own keys lie. Where there is no such place, nothing can be signed."""
-    policy: Policy = HELIX
 
 
 def source_of(agent: str, owner: str) -> Source:

@@ -11,10 +11,12 @@
     [language_model]                # asked during sleep, if any; see `helix.app.language`
     url = "http://127.0.0.1:11434/v1"
     model = "qwen3:8b"
-    [redaction]                     # secrets never land; personal = true takes people's data too
-    personal = false
+
     [life]                          # how memories fade and last; see `helix.app.life_settings`
     policy = "helix"
+
+    [redaction]                     # secrets never land; personal = true takes people's data too
+    personal = false
 
     [projects]                      # the scope of folders that git does not tell apart
     "/home/me/notes" = "notes"
@@ -51,8 +53,8 @@ class Settings:
     projects: Mapping[Path, str] = field(default_factory=dict)
     embedder: Mapping[str, object] = field(default_factory=dict)
     language_model: Mapping[str, object] = field(default_factory=dict)
-    redact_people: bool = False
     life: Policy = HELIX
+    redact_people: bool = False
 
 
 def load(environment: Mapping[str, str], user_home: Path) -> Settings:
@@ -78,8 +80,8 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
         projects={Path(root).expanduser(): name for root, name in projects.items()},
         embedder=_table(given, "embedder"),
         language_model=_table(given, "language_model"),
-        redact_people=_table(given, "redaction").get("personal") is True,
         life=policy,
+        redact_people=_table(given, "redaction").get("personal") is True,
     )
 
 

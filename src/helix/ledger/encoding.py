@@ -30,11 +30,11 @@ KINDS: dict[str, type[Act]] = {
     "restored": acts.Restored,
     "pinned": acts.Pinned,
     "resolved": acts.Resolved,
-    "approved": acts.Approved,
-    "rejected": acts.Rejected,
     "used": acts.Used,
     "promoted": acts.Promoted,
     "demoted": acts.Demoted,
+    "approved": acts.Approved,
+    "rejected": acts.Rejected,
     "rolled_back": acts.RolledBack,
     "erased": acts.Erased,
 }

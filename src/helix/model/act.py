@@ -136,27 +136,6 @@ class Resolved:
 
 
 @dataclass(frozen=True, slots=True)
-class Approved:
-    """Somebody looked at a memory that was held back or in doubt, and vouches for it."""
-
-    memory_id: str
-    source: Source
-
-
-@dataclass(frozen=True, slots=True)
-class Rejected:
-    """Somebody looked at a memory that was held back, and turned it away.
-
-    `tomb` is the keyed digest of its words: the same words are not taken in again.
-    """
-
-    memory_id: str
-    source: Source
-    reason: str = ""
-    tomb: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Used:
     """Somebody worked with a memory; quality 0 misled, 3 helped, 5 was just what was needed.
 
@@ -184,6 +163,27 @@ class Demoted:
     memory_id: str
     source: Source
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Approved:
+    """Somebody looked at a memory that was held back or in doubt, and vouches for it."""
+
+    memory_id: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """Somebody looked at a memory that was held back, and turned it away.
+
+    `tomb` is the keyed digest of its words: the same words are not taken in again.
+    """
+
+    memory_id: str
+    source: Source
+    reason: str = ""
+    tomb: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,11 +219,11 @@ Act = (
     | Restored
     | Pinned
     | Resolved
-    | Approved
-    | Rejected
     | Used
     | Promoted
     | Demoted
+    | Approved
+    | Rejected
     | RolledBack
     | Erased
 )

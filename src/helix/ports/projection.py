@@ -158,6 +158,12 @@ class Projection(Known, Protocol):
         """Return a memory by id, as believed now or then, if it is visible."""
         ...
 
+    def memories(
+        self, asker: Realm, memory_ids: Sequence[str], believed_on: datetime | None = None
+    ) -> Mapping[str, Memory]:
+        """Return, by id, those of some memories that are visible: `memory` for many at once."""
+        ...
+
     def listing(
         self,
         asker: Realm,

@@ -132,11 +132,11 @@ _FOLDS: dict[type[Act], Callable[..., Changes]] = {
     acts.Restored: _restored,
     acts.Pinned: _pinned,
     acts.Resolved: resolving.resolved,
-    acts.Approved: _approved,
-    acts.Rejected: _rejected,
     acts.Used: living.used,
     acts.Promoted: living.promoted,
     acts.Demoted: living.demoted,
+    acts.Approved: _approved,
+    acts.Rejected: _rejected,
     acts.RolledBack: undoing.rolled_back,
     acts.Erased: _erased,
 }

@@ -8,6 +8,7 @@ import apsw
 
 from helix.adapters.sqlite.asking import reading_statement
 from helix.adapters.sqlite.meaning import MODEL, MeaningIndex
+from helix.adapters.sqlite.noticed import Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import MEMORY_COLUMNS, Row, encode, memory_of
 from helix.adapters.sqlite.standing import standing
@@ -51,6 +52,10 @@ VECTORS_OF = (
     "SELECT m.id, m.place, v.vector, v.bits FROM json_each(?3) wanted"
     " CROSS JOIN memories m ON m.tenant = ?1 AND m.id = wanted.value AND m.status <> 'purged'"
     " CROSS JOIN vectors v ON v.memory = m.key AND v.model = ?2"
+)
+VECTORS_BY_KEY = (
+    "SELECT v.memory, v.vector, v.bits FROM json_each(?) wanted"
+    " CROSS JOIN vectors v ON v.memory = wanted.value AND v.model = ?"
 )
 KEEP_NOVELTY = (
     # The first measure counts: a memory is new once.
@@ -98,8 +103,11 @@ MOST_TRIES = 4
 class SqliteEnrichment:
     """Implements `Enrichment` inside one connection's transaction."""
 
-    def __init__(self, connection: apsw.Connection, places: Places, index: MeaningIndex) -> None:
-        """Take the connection, its numbering of realms and the process's vector indexes."""
+    def __init__(
+        self, connection: apsw.Connection, places: Places, index: MeaningIndex, noticed: Noticed
+    ) -> None:
+        """Take the connection, its numbering, the process's vector indexes and what was read."""
+        self._noticed = noticed
         self._connection = connection
         self._places = places
         self._index = index
@@ -188,14 +196,19 @@ class SqliteEnrichment:
     ) -> Mapping[str, Vectors]:
         """See `Enrichment.vectors_of`."""
         visible = set(self._places.visible(asker))
-        bindings = (self._places.tenant(asker.tenant), self._model(model), _listed(memory_ids))
-        rows: Iterable[Row] = self._connection.execute(VECTORS_OF, bindings)
-        seen = [row for row in rows if row[1] in visible]
-        if not seen:
+        number = self._model(model)
+        known = self._noticed.keys(memory_ids, visible)
+        kept: Iterable[Row] = self._connection.execute(VECTORS_BY_KEY, (str(list(known)), number))
+        found = {known[key]: (vector, bits) for key, vector, bits in kept}
+        unread = set(memory_ids).difference(known.values())
+        if unread:
+            bindings = (self._places.tenant(asker.tenant), number, _listed(sorted(unread)))
+            rows: Iterable[Row] = self._connection.execute(VECTORS_OF, bindings)
+            found |= {row[0]: (row[2], row[3]) for row in rows if row[1] in visible}
+        if not found:
             return {}
-        dimension = self._dimension(model)
-        vectors = read([row[2] for row in seen], [row[3] for row in seen], dimension)
-        return {row[0]: vector for row, vector in zip(seen, vectors, strict=True)}
+        bodies, precisions = zip(*found.values(), strict=True)
+        return dict(zip(found, read(bodies, precisions, self._dimension(model)), strict=True))
 
     def closest(self, realm: Realm, model: str, asked: Vectors, count: int) -> Sequence[float]:
         """See `Enrichment.closest`."""
@@ -298,7 +311,8 @@ class SqliteEnrichment:
         keys = [key for key, _ in nearest]
         bindings = (*seen.joins_bindings, *keys, place, *types, *seen.where_bindings)
         statement = reading_statement(seen, len(keys), len(types))
-        rows: Iterable[Row] = self._connection.execute(statement, bindings)
+        rows: list[Row] = self._connection.execute(statement, bindings).fetchall()
+        self._noticed.rows(rows)
         found = {row[0]: memory_of(row, self._places) for row in rows}
         return [(found[key], cosine) for key, cosine in nearest if key in found]
 

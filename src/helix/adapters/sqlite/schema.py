@@ -9,7 +9,7 @@ import apsw
 APPLICATION_ID = 0x48454C58
 """Marks a SQLite file as a Helix store ("HELX")."""
 
-VERSION = 4
+VERSION = 5
 """The layout this Helix writes. Raise it together with an entry in `MIGRATIONS`."""
 
 HALF = 16
@@ -68,6 +68,13 @@ CREATE TABLE replies (         -- of a language model, by what was asked; a cach
 ) WITHOUT ROWID;
 CREATE INDEX replies_models ON replies (tenant, model) WHERE body IS NOT NULL;
 CREATE INDEX replies_days ON replies (tenant, at, tokens);
+"""
+
+STEMS = """
+CREATE TABLE stems (           -- the words of indexed memories as numbers: see `stems`
+    memory  INTEGER PRIMARY KEY,
+    numbers BLOB NOT NULL
+);
 """
 
 LIVES = """
@@ -187,7 +194,7 @@ CREATE TABLE sessions (
     last_episode TEXT NOT NULL,
     PRIMARY KEY (place, id)
 ) WITHOUT ROWID;
-CREATE TABLE models (          -- embedders, and up to which memory each has come
+{STEMS}CREATE TABLE models (          -- embedders, and up to which memory each has come
     key       INTEGER PRIMARY KEY,
     name      TEXT NOT NULL UNIQUE,
     dimension INTEGER NOT NULL,
@@ -270,11 +277,19 @@ def _third(connection: apsw.Connection) -> None:
 
 
 def _fourth(connection: apsw.Connection) -> None:
+    """Keep the stems of what is indexed; scoring counts them."""
+    from helix.adapters.sqlite.words import WordIndex  # noqa: PLC0415 - it builds on the layout
+
+    connection.execute(STEMS)
+    WordIndex(connection).number_all()
+
+
+def _fifth(connection: apsw.Connection) -> None:
     """Remember runs of sleep, and what a language model replied."""
     connection.execute(RUNS)
 
 
-MIGRATIONS: Mapping[int, Migration] = {1: _second, 2: _third, 3: _fourth}
+MIGRATIONS: Mapping[int, Migration] = {1: _second, 2: _third, 3: _fourth, 4: _fifth}
 """Version to the step that lifts a file to the next one."""
 
 TOKENIZER = "porter unicode61 remove_diacritics 2 tokenchars _"

@@ -21,6 +21,7 @@ from helix.adapters.sqlite.jobs import SqliteJobs
 from helix.adapters.sqlite.journal import SqliteJournal
 from helix.adapters.sqlite.ledger import SqliteLedger
 from helix.adapters.sqlite.lives import SqliteLives
+from helix.adapters.sqlite.noticed import Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.projection import SqliteProjection
 from helix.adapters.sqlite.replies import SqliteReplies
@@ -51,8 +52,9 @@ class SqliteUnit:
         self.connection = connection
         self.places = Places(connection)
         self.ledger = SqliteLedger(connection, self.places)
-        self.words = WordIndex(connection)
-        self.projection = SqliteProjection(connection, self.places, self.words)
+        self.noticed = Noticed()
+        self.words = WordIndex(connection, self.noticed)
+        self.projection = SqliteProjection(connection, self.places, self.words, self.noticed)
         self.lives = SqliteLives(connection, self.places)
         self._meaning = meaning
         self.jobs = SqliteJobs(connection, self.places)
@@ -65,7 +67,7 @@ class SqliteUnit:
         """Vectors and mentions. Loaded when first asked for: numpy takes longer than a recall."""
         from helix.adapters.sqlite.enrichment import SqliteEnrichment  # noqa: PLC0415
 
-        return SqliteEnrichment(self.connection, self.places, self._meaning())
+        return SqliteEnrichment(self.connection, self.places, self._meaning(), self.noticed)
 
 
 class Transaction:
@@ -87,6 +89,7 @@ class Transaction:
         try:
             unit = self._unit = self._open()
             unit.ledger.forget()
+            unit.noticed.forget()
             unit.connection.execute(self._begin)
         except apsw.Error as error:
             raise translation(error, self._path) from error

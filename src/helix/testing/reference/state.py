@@ -43,10 +43,10 @@ class State:
     edges: dict[Key, Edge] = field(default_factory=dict)
     sessions: dict[tuple[Realm, str], Session] = field(default_factory=dict)
     budgets: dict[Realm, int] = field(default_factory=dict)
-    tombs: set[tuple[str, str]] = field(default_factory=set)
     uses: dict[Key, dict[int, Use]] = field(default_factory=dict)
     surfaced: dict[Key, Surfacing] = field(default_factory=dict)
     vectors: dict[str, dict[Key, Kept]] = field(default_factory=dict)
+    tombs: set[tuple[str, str]] = field(default_factory=set)
     mentions: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     novelty: dict[Key, Novelty] = field(default_factory=dict)
     enriched: dict[str, set[Key]] = field(default_factory=dict)
@@ -80,9 +80,9 @@ class State:
             edges=dict(self.edges),
             sessions=dict(self.sessions),
             budgets=dict(self.budgets),
-            tombs=set(self.tombs),
             uses={key: dict(each) for key, each in self.uses.items()},
             surfaced=dict(self.surfaced),
+            tombs=set(self.tombs),
             vectors={model: dict(each) for model, each in self.vectors.items()},
             mentions=dict(self.mentions),
             novelty=dict(self.novelty),
