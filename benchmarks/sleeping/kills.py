@@ -105,7 +105,7 @@ def at_random(
         sleeper = _start(path)
         if killed < most:
             try:
-                sleeper.wait(chance.uniform(0.2, seconds))
+                sleeper.wait(chance.uniform(seconds / 5, seconds))
             except subprocess.TimeoutExpired:
                 sleeper.kill()
                 killed += 1
