@@ -15,7 +15,11 @@ from helix import __version__
 from helix.doors.cli.main import cli
 from helix.doors.cli.table import COMMANDS
 
-LEAVES = [*(name for name in COMMANDS if name != "session"), "session start", "session end"]
+GROUPS = {"session": ("start", "end"), "models": ("list", "install", "use")}
+LEAVES = [
+    *(name for name in COMMANDS if name not in GROUPS),
+    *(f"{group} {name}" for group, names in GROUPS.items() for name in names),
+]
 
 
 def leaf(path: str) -> click.Command:
@@ -66,7 +70,7 @@ def test_every_example_can_be_parsed(path):
         line = example.rpartition("| ")[2].partition(" >")[0]
         words = shlex.split(line.removeprefix('eval "$(').removesuffix(')"'))
         assert words[0] == "helix"
-        depth = 2 if words[1] == "session" else 1
+        depth = 2 if words[1] in GROUPS else 1
         command = leaf(" ".join(words[1 : 1 + depth]))
         command.make_context("x", words[1 + depth :])
 

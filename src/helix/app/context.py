@@ -27,6 +27,9 @@ class Context:
     gates: Sequence[Gate] = GATES
     scope_reason: str = ""
     embedder: Callable[[], Embedder | None] = lambda: None
+    """Gives the embedder that serves this store now, if it can be used here."""
+    named_embedder: Callable[[str], Embedder | None] = lambda _: None
+    """Gives an embedder by its own name, if it can be used here."""
 
 
 def source_of(agent: str, owner: str) -> Source:

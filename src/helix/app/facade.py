@@ -32,6 +32,7 @@ from helix.model.recollection import Recollection
 from helix.model.record import Record
 from helix.model.scope import GLOBAL, Realm, may_read, narrower
 from helix.model.types import FACT, MemoryType
+from helix.ports.embedder import Embedder
 from helix.ports.projection import Projection
 from helix.ports.store import Unit
 from helix.recall.scoring import Tuning
@@ -318,13 +319,14 @@ class Helix:
             # here: without an embedder nobody should wait for numpy.
             from helix.enrichment.workflow import enrich  # noqa: PLC0415
 
-            # A question is answered without it while the store is busy or the disk is full.
+            # A question never waits for a writer: it is answered without this while the store
+            # is busy, and also while the disk is full.
             with suppress(StoreUnavailable):
-                enrich(self._context.store, embedder, if_at_most=FRESH)
+                enrich(self._context.store, embedder, if_at_most=FRESH, wait=False)
         with self._context.store.reading() as unit:
             return recall(
                 unit, self._context.realm, asked, self._now(unit),
-                embedder=embedder, tuning=tuning,
+                embedder=self._still_serving(unit, embedder), tuning=tuning,
             )  # fmt: skip
 
     def list(
@@ -364,6 +366,12 @@ class Helix:
                 tuple(each for each in witnesses if each is not None),
                 tuple(edges),
             )
+
+    def _still_serving(self, unit: Unit, embedder: Embedder | None) -> Embedder | None:
+        # Another process may have switched since; the view tells whose vectors it holds.
+        if embedder is None or unit.serving.current() in ("", embedder.name):
+            return embedder
+        return self._context.named_embedder(unit.serving.current())
 
     def _judge(self, memory_id: str, judge: Callable[[Memory, Projection], Act]) -> Kept:
         with self._context.store.writing() as unit:

@@ -1,25 +1,47 @@
-"""Enriching what waits, batch by batch: the only module here that touches a port."""
+"""Enriching what waits, and switching models: the only module here that touches a port.
+
+enrich: read what waits → embed, read for names → keep, batch by batch
+switch: the same for the model that is coming, under a lease → it takes over when it has
+        caught up → what the old one kept is cleared away
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from time import monotonic
 
 from helix.model.memory import Memory
-from helix.ports.embedder import Embedder
-from helix.ports.enrichment import Enriched
-from helix.ports.store import Store
+from helix.model.scope import GLOBAL, Realm
+from helix.ports.clock import Clock
+from helix.ports.embedder import Embedder, EmbedderUnavailable
+from helix.ports.enrichment import WORDS_ONLY, Enriched
+from helix.ports.jobs import Job
+from helix.ports.store import Store, Unit
 from helix.rules.entities import entities, key
 from helix.rules.similarity import packed
 
 BATCH = 64
 """Memories embedded together; the transaction that keeps them is short."""
 
-WORDS_ONLY = "words-only"
-"""The name under which memories are enriched while there is no embedder."""
-
 LETTERS_EMBEDDED = 2_000
 """What of a long memory is embedded: models read a few hundred words at most."""
+
+SWITCH = "switch-embedder"
+"""The kind of job under which one process at a time carries a switch on."""
+
+LEASE = timedelta(seconds=15)
+"""A lease is renewed with every batch; a worker that died is waited for no longer than this."""
+
+RETRY_AFTER = timedelta(seconds=30)
+NEVER_DEAD = 1_000_000
+"""A switch is given up by its owner alone, however often a process died over it."""
+
+CLEARED_AT_ONCE = 1_000
+"""Vectors of a former model that are dropped in one transaction."""
+
+Named = Callable[[str], Embedder | None]
+"""Finds an embedder by its name, if it can be used here."""
 
 
 def enrich(
@@ -28,21 +50,26 @@ def enrich(
     *,
     if_at_most: int | None = None,
     seconds: float | None = None,
+    wait: bool = True,
+    stop: Callable[[], bool] = lambda: False,
     progress: Callable[[int], None] = lambda _: None,
 ) -> int:
     """Enrich what waits, and return how many memories were.
 
     With `if_at_most`, only if no more than so many wait: a question should not have to
-    wait for an import to be embedded. With `seconds`, stop after about so long.
+    wait for an import to be embedded. With `seconds`, stop after about so long. Without
+    `wait`, a store that is being written raises `StoreUnavailable` at once.
     """
     if if_at_most is not None and len(_waiting(store, embedder, if_at_most + 1)) > if_at_most:
         return 0
     started = monotonic()
     done = 0
-    while batch := _waiting(store, embedder, BATCH):
+    while not stop() and (batch := _waiting(store, embedder, BATCH)):
         enriched = _enriched(batch, embedder)
-        with store.writing() as unit:
-            unit.enrichment.keep(name_of(embedder), embedder.dimension if embedder else 0, enriched)
+        with store.writing(wait=wait) as unit:
+            if not _serves(unit, embedder):
+                break
+            _keep(unit, embedder, enriched)
         done += len(batch)
         progress(len(batch))
         if seconds is not None and monotonic() - started >= seconds:
@@ -55,9 +82,111 @@ def name_of(embedder: Embedder | None) -> str:
     return embedder.name if embedder else WORDS_ONLY
 
 
+def owe_switch(unit: Unit, realm: Realm, model: str, clock: Clock) -> None:
+    """Let a model take over once it has caught up; whoever is idle carries it on."""
+    unit.serving.prepare(model)
+    if unit.serving.coming():
+        unit.jobs.enqueue(realm.in_scope(GLOBAL), SWITCH, f"to {model}", clock.now())
+
+
+def switch(
+    store: Store,
+    named: Named,
+    clock: Clock,
+    worker: str,
+    *,
+    stop: Callable[[], bool] = lambda: False,
+    progress: Callable[[int], None] = lambda _: None,
+) -> bool:
+    """Carry a switch on from where it stands; True once no model is coming any more.
+
+    False if it was stopped, if another worker has it, or if the model cannot be used here.
+    The old model serves until the new one has come as far; then it takes over in one
+    transaction. Dying at any moment costs at most one batch of work.
+    """
+    with store.reading() as unit:
+        coming = unit.serving.coming()
+    if coming and (coming == WORDS_ONLY or named(coming) is not None):
+        with store.writing() as unit:
+            job = unit.jobs.lease(worker, clock.now(), LEASE, [SWITCH])
+        if job is not None:
+            _carry_on(store, job, named, clock, stop, progress)
+        with store.reading() as unit:
+            coming = unit.serving.coming()
+    return not coming
+
+
+def clear_away(store: Store, stop: Callable[[], bool] = lambda: False) -> None:
+    """Drop what models kept that serve no more, a little at a time."""
+    with store.reading() as unit:
+        former = unit.serving.left_over()
+    while former and not stop():
+        with store.writing() as unit:
+            # Looked up again: one of them may have been asked for meanwhile.
+            former = unit.serving.left_over()
+            if former:
+                unit.enrichment.drop(former[0], CLEARED_AT_ONCE)
+                former = unit.serving.left_over()
+
+
+def _carry_on(  # noqa: PLR0917 - one private step of `switch`
+    store: Store, job: Job, named: Named, clock: Clock, stop: Callable[[], bool],
+    progress: Callable[[int], None],
+) -> None:  # fmt: skip
+    held: Job | None = job
+    try:
+        while held is not None and not stop():
+            held, done = _one_batch(store, held, named, clock)
+            progress(done)
+    except EmbedderUnavailable as error:
+        _give_back(store, held, clock, error.message, RETRY_AFTER)
+        raise
+    if held is not None:
+        _give_back(store, held, clock, "stopped", timedelta(0))
+
+
+def _one_batch(store: Store, job: Job, named: Named, clock: Clock) -> tuple[Job | None, int]:
+    """Embed and keep one batch; return the lease if it is still held and there is more."""
+    with store.reading() as unit:
+        coming = unit.serving.coming()
+    embedder = named(coming) if coming not in ("", WORDS_ONLY) else None
+    batch = _waiting(store, embedder, BATCH) if coming else []
+    enriched = _enriched(batch, embedder)
+    with store.writing() as unit:
+        held = unit.jobs.renew(job, clock.now(), LEASE)
+        if held is None:
+            return None, 0
+        if coming != unit.serving.coming():
+            return held, 0
+        if coming:
+            _keep(unit, embedder, enriched)
+        if not coming or (len(batch) < BATCH and unit.serving.take_over(coming)):
+            unit.jobs.finish(held, clock.now())
+            return None, len(batch)
+    return held, len(batch)
+
+
+def _give_back(
+    store: Store, job: Job | None, clock: Clock, reason: str, retry_after: timedelta
+) -> None:
+    if job is None:
+        return
+    with store.writing() as unit:
+        unit.jobs.fail(job, reason, clock.now(), retry_after=retry_after, max_attempts=NEVER_DEAD)
+
+
 def _waiting(store: Store, embedder: Embedder | None, limit: int) -> Sequence[tuple[int, Memory]]:
     with store.reading() as unit:
         return unit.enrichment.waiting(name_of(embedder), limit)
+
+
+def _serves(unit: Unit, embedder: Embedder | None) -> bool:
+    """Tell whether what this embedder makes is wanted; the first one ever used is adopted."""
+    return embedder is None or unit.serving.adopt(embedder.name) == embedder.name
+
+
+def _keep(unit: Unit, embedder: Embedder | None, enriched: Sequence[Enriched]) -> None:
+    unit.enrichment.keep(name_of(embedder), embedder.dimension if embedder else 0, enriched)
 
 
 def _enriched(batch: Sequence[tuple[int, Memory]], embedder: Embedder | None) -> Sequence[Enriched]:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from helix.ports.embedder import Vectors
 
 
+WORDS_ONLY = "words-only"
+"""The name under which memories are enriched while there is no embedder."""
+
+
 @dataclass(frozen=True, slots=True)
 class Enriched:
     """What was found out about one memory. `vector` is empty where only words were read."""
@@ -55,8 +59,12 @@ class Enrichment(Protocol):
         """Return the models there are vectors of, and how many of each."""
         ...
 
-    def drop(self, model: str) -> None:
-        """Drop everything kept under a model."""
+    def drop(self, model: str, at_most: int | None = None) -> bool:
+        """Drop what is kept under a model: everything, or up to so many vectors at a time.
+
+        From the first call on the model counts as new, and everything waits for it. True
+        when nothing is left; else go on with what `Serving.left_over` names.
+        """
         ...
 
     def by_meaning(

@@ -17,6 +17,7 @@ from helix.testing.reference.jobs import ReferenceJobs
 from helix.testing.reference.journal import ReferenceJournal
 from helix.testing.reference.ledger import ReferenceLedger
 from helix.testing.reference.projection import ReferenceProjection
+from helix.testing.reference.serving import ReferenceServing
 from helix.testing.reference.state import State
 
 PATIENCE = 10.0
@@ -30,6 +31,7 @@ class ReferenceUnit:
         self.ledger = ReferenceLedger(state)
         self.projection = ReferenceProjection(state)
         self.enrichment = ReferenceEnrichment(state)
+        self.serving = ReferenceServing(state)
         self.jobs = ReferenceJobs(state)
         self.journal = ReferenceJournal(state)
 
@@ -52,10 +54,10 @@ class ReferenceStore:
         yield ReferenceUnit(self._state.copy())
 
     @contextmanager
-    def writing(self) -> Iterator[ReferenceUnit]:
+    def writing(self, *, wait: bool = True) -> Iterator[ReferenceUnit]:
         """See `Store.writing`."""
         self._check_open()
-        if not self._turn.acquire(timeout=self._patience):
+        if not self._turn.acquire(timeout=self._patience if wait else 0):
             raise StoreUnavailable("the store did not become free in time", code="store_busy")
         try:
             state = self._state.copy()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import apsw
 
 from helix.adapters.sqlite.asking import reading_statement
-from helix.adapters.sqlite.meaning import MODEL, MeaningIndex
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import MEMORY_COLUMNS, Row, encode, memory_of
 from helix.adapters.sqlite.standing import standing
@@ -16,8 +16,13 @@ from helix.model.moment import from_micros
 from helix.model.question import Standpoint
 from helix.model.scope import Realm
 from helix.ports.enrichment import Enriched, Lag
-from helix.rules.similarity import Vectors, unpacked
 
+if TYPE_CHECKING:
+    from helix.adapters.sqlite.meaning import MeaningIndex
+    from helix.rules.similarity import Vectors
+
+DROPPED = "dropped "
+MODEL = "SELECT key FROM models WHERE name = ?"
 ENSURE_MODEL = "INSERT OR IGNORE INTO models (name, dimension, reached) VALUES (?, ?, 0)"
 REACHED = "SELECT reached FROM models WHERE name = ?"
 REACH = "UPDATE models SET reached = ?2 WHERE name = ?1 AND reached < ?2"
@@ -36,8 +41,19 @@ KEEP_MENTION = (
 )
 MODELS = (
     "SELECT m.name, (SELECT count(*) FROM vectors v WHERE v.model = m.key) FROM models m"
-    " ORDER BY m.key"
+    f" WHERE m.name NOT GLOB '{DROPPED}[0-9]*' ORDER BY m.key"
 )
+# The row stays under another name: were its number given again, indexes in other processes
+# would take the vectors of two models for those of one.
+SET_ASIDE = (
+    f"UPDATE models SET name = '{DROPPED}' || key WHERE name = ?"
+    f" AND name NOT GLOB '{DROPPED}[0-9]*' RETURNING name"
+)
+DROP_SOME = (
+    "DELETE FROM vectors WHERE sequence IN (SELECT sequence FROM vectors INDEXED BY vectors_places"
+    " WHERE place = ? AND model = ? LIMIT ?)"
+)
+DROP_DONE = "UPDATE models SET dimension = 0, reached = 0 WHERE name = ?"
 MENTIONS_OF = (
     "SELECT n.entity FROM memories m JOIN mentions n INDEXED BY mentions_memories"
     " ON n.memory = m.key WHERE m.tenant = ? AND m.id = ?"
@@ -58,8 +74,13 @@ MOST_TRIES = 4
 class SqliteEnrichment:
     """Implements `Enrichment` inside one connection's transaction."""
 
-    def __init__(self, connection: apsw.Connection, places: Places, index: MeaningIndex) -> None:
-        """Take the connection, its numbering of realms and the process's vector indexes."""
+    def __init__(
+        self, connection: apsw.Connection, places: Places, index: Callable[[], MeaningIndex]
+    ) -> None:
+        """Take the connection, its numbering of realms and a way to the vector indexes.
+
+        The indexes bring numpy, which takes longer to load than a recall by words.
+        """
         self._connection = connection
         self._places = places
         self._index = index
@@ -92,12 +113,24 @@ class SqliteEnrichment:
         rows: list[Row] = self._connection.execute(MODELS).fetchall()
         return [(row[0], row[1]) for row in rows]
 
-    def drop(self, model: str) -> None:
+    def drop(self, model: str, at_most: int | None = None) -> bool:
         """See `Enrichment.drop`."""
-        number = self._model(model)
-        self._connection.execute("DELETE FROM vectors WHERE model = ?", (number,))
-        self._connection.execute("DELETE FROM models WHERE key = ?", (number,))
-        self._index.forget()
+        aside: list[Row] = self._connection.execute(SET_ASIDE, (model,)).fetchall()
+        name = aside[0][0] if aside else model
+        number = self._model(name)
+        if number is None:
+            return True
+        room = -1 if at_most is None else at_most
+        for place in self._places.every():
+            if room == 0:
+                return False
+            self._connection.execute(DROP_SOME, (place, number, room))
+            room -= self._connection.changes() if room > 0 else 0
+        if room == 0:
+            return False
+        self._connection.execute(DROP_DONE, (name,))
+        self._index().forget()
+        return True
 
     def by_meaning(
         self,
@@ -123,6 +156,8 @@ class SqliteEnrichment:
         self, asker: Realm, model: str, memory_ids: Sequence[str]
     ) -> Mapping[str, Vectors]:
         """See `Enrichment.vectors_of`."""
+        from helix.rules.similarity import unpacked  # noqa: PLC0415 - see `__init__`
+
         visible = set(self._places.visible(asker))
         bindings = (self._places.tenant(asker.tenant), self._model(model), _listed(memory_ids))
         rows: Iterable[Row] = self._connection.execute(VECTORS_OF, bindings)
@@ -164,7 +199,7 @@ class SqliteEnrichment:
         # What may answer is judged by the row; if too many of the nearest may not, look wider.
         wanted = limit
         for _ in range(MOST_TRIES):
-            nearest = self._index.nearest(self._connection, place, model, asked, wanted)
+            nearest = self._index().nearest(self._connection, place, model, asked, wanted)
             kept = self._answering(place, nearest, standpoint, types)
             if len(kept) >= limit or len(nearest) < wanted:
                 break

@@ -34,7 +34,6 @@ CATCH_UP = (
     " WHERE place = ? AND model = ? AND sequence > ? ORDER BY sequence"
 )
 VECTOR = "SELECT vector FROM vectors WHERE memory = ? AND model = ?"
-MODEL = "SELECT key FROM models WHERE name = ?"
 _BATCH = 4096
 
 

@@ -9,7 +9,7 @@ import apsw
 APPLICATION_ID = 0x48454C58
 """Marks a SQLite file as a Helix store ("HELX")."""
 
-VERSION = 2
+VERSION = 3
 """The layout this Helix writes. Raise it together with an entry in `MIGRATIONS`."""
 
 Migration = Callable[[apsw.Connection], None]
@@ -41,6 +41,13 @@ CREATE TRIGGER ledger_only_erases BEFORE UPDATE OF salt, body ON ledger
     BEGIN SELECT RAISE(ABORT, 'a payload can only be erased'); END;
 CREATE TRIGGER ledger_loses_nothing BEFORE DELETE ON ledger
     BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+"""
+
+SERVING = """
+CREATE TABLE roles (           -- which model serves, and which is to take over
+    role  TEXT PRIMARY KEY,
+    model TEXT NOT NULL
+) WITHOUT ROWID;
 """
 
 TABLES = f"""
@@ -178,7 +185,7 @@ CREATE TABLE journal (
     PRIMARY KEY (tenant, number)
 ) WITHOUT ROWID;
 CREATE INDEX journal_reverts ON journal (tenant, reverts) WHERE reverts IS NOT NULL;
-"""
+{SERVING}"""
 
 
 def _second(connection: apsw.Connection) -> None:
@@ -199,7 +206,16 @@ def _second(connection: apsw.Connection) -> None:
     )
 
 
-MIGRATIONS: Mapping[int, Migration] = {1: _second}
+def _serving(connection: apsw.Connection) -> None:
+    """Note which model serves: of those a store may hold, the one with the most vectors."""
+    connection.execute(SERVING)
+    connection.execute(
+        "INSERT INTO roles SELECT 'serving', m.name FROM models m WHERE m.dimension > 0"
+        " ORDER BY (SELECT count(*) FROM vectors v WHERE v.model = m.key) DESC, m.key LIMIT 1"
+    )
+
+
+MIGRATIONS: Mapping[int, Migration] = {1: _second, 2: _serving}
 """Version to the step that lifts a file to the next one."""
 
 TOKENIZER = "porter unicode61 remove_diacritics 2 tokenchars _"

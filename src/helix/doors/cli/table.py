@@ -45,6 +45,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "verify": Entry("upkeep", "Check every seal of the ledger"),
         "rebuild": Entry("upkeep", "Fold everything again and compare"),
         "enrich": Entry("enrich", "Embed what waits, so that it is found by meaning"),
+        "models": Entry("models", "Install and choose what finds by meaning"),
         "doctor": Entry("doctor", "Look the memory over, with remedies"),
     },
 }

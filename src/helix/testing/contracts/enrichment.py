@@ -160,6 +160,29 @@ class EnrichmentContract:
             assert len(unit.enrichment.waiting(MODEL, 10)) == 1
             assert unit.enrichment.by_meaning(HERE, "another", NORTH, NOW)
 
+    def test_a_model_can_be_dropped_a_little_at_a_time(self, store: Store) -> None:
+        """At once nothing of it is found; what is left is named until it is gone."""
+        with store.writing() as unit:
+            enriched_one_by_one(unit, {"a": EAST, "b": NORTH, "c": EAST})
+            done = unit.enrichment.drop(MODEL, 2)
+            assert found(unit, EAST) == []
+            assert len(unit.enrichment.waiting(MODEL, 10)) == 3
+            while not done:
+                (name,) = unit.serving.left_over()
+                done = unit.enrichment.drop(name, 2)
+            assert unit.serving.left_over() == ()
+            assert list(unit.enrichment.models()) == []
+
+    def test_a_model_that_comes_back_is_found_once(self, store: Store) -> None:
+        """Vectors kept before it was dropped do not come back with it."""
+        with store.writing() as unit:
+            enriched_one_by_one(unit, {"a": EAST})
+            assert len(found(unit, EAST)) == 1
+            unit.enrichment.drop(MODEL)
+        with store.writing() as unit:
+            enrich(unit.enrichment, NORTH)
+            assert found(unit, NORTH) == [("mem_a", 1.0)]
+
     def test_what_is_folded_anew_is_enriched_anew(self, store: Store) -> None:
         """After the projection was thrown away, nothing old is found and everything waits."""
         with store.writing() as unit:

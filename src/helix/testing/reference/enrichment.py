@@ -51,10 +51,11 @@ class ReferenceEnrichment:
         """See `Enrichment.models`."""
         return [(model, len(self._state.vectors.get(model, {}))) for model in self._state.enriched]
 
-    def drop(self, model: str) -> None:
+    def drop(self, model: str, at_most: int | None = None) -> bool:
         """See `Enrichment.drop`."""
         self._state.vectors.pop(model, None)
         self._state.enriched.pop(model, None)
+        return True
 
     def by_meaning(
         self,

@@ -40,6 +40,8 @@ class State:
     vectors: dict[str, dict[Key, bytes]] = field(default_factory=dict)
     mentions: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     enriched: dict[str, set[Key]] = field(default_factory=dict)
+    serving: str = ""
+    coming: str = ""
     jobs: dict[int, Job] = field(default_factory=dict)
     jobs_given: int = 0
     entries: dict[str, list[JournalEntry]] = field(default_factory=dict)
@@ -66,6 +68,8 @@ class State:
             vectors={model: dict(each) for model, each in self.vectors.items()},
             mentions=dict(self.mentions),
             enriched={model: set(each) for model, each in self.enriched.items()},
+            serving=self.serving,
+            coming=self.coming,
             jobs=dict(self.jobs),
             jobs_given=self.jobs_given,
             entries={tenant: list(each) for tenant, each in self.entries.items()},
