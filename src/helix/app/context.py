@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from helix.app.tending import Tending
 from helix.capture.admission import GATES, Gate, admitted_name
 from helix.model.provenance import Origin, Source
 from helix.model.scope import Realm
@@ -30,6 +31,8 @@ class Context:
     """Gives the embedder that serves this store now, if it can be used here."""
     named_embedder: Callable[[str], Embedder | None] = lambda _: None
     """Gives an embedder by its own name, if it can be used here."""
+    tending: Tending | None = None
+    """The work done in the background while this memory is open, if any."""
 
 
 def source_of(agent: str, owner: str) -> Source:

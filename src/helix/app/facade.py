@@ -81,6 +81,7 @@ class Helix:
         folder: Path | str | None = None,
         agent: str = "",
         types: Iterable[MemoryType] = (),
+        background: bool = True,
     ) -> Helix:
         """Open the memory in a file, creating it if there is none.
 
@@ -88,13 +89,21 @@ class Helix:
         `scope`, that of the project in `folder`, by default the working directory. Naming
         an `agent` marks everything written as ingested by it, not asserted by the user.
         `":demo:"` opens a throw-away memory. `types` registers further memory types.
+        While it is open and in use, what was captured is enriched in the background, unless
+        `background` is False.
         """
         from helix.app.wiring import open_context  # noqa: PLC0415 - wiring imports the adapters
 
-        return cls(open_context(store, scope=scope, folder=folder, agent=agent, types=types))
+        return cls(
+            open_context(
+                store, scope=scope, folder=folder, agent=agent, types=types, background=background
+            )
+        )
 
     def close(self) -> None:
         """Let go of the file. Closing twice is harmless."""
+        if self._context.tending is not None:
+            self._context.tending.stop()
         self._context.store.close()
 
     def __enter__(self) -> Self:
@@ -313,6 +322,7 @@ class Helix:
         if true_on is not None or believed_on is not None:
             as_of = AsOf(_moment(true_on), _moment(believed_on))
         asked = Question(question, one_of(View, view), as_of, self._registered(types), limit)
+        self._nudge()
         embedder = self._context.embedder()
         if embedder is not None and not self._context.store.read_only:
             # What was captured a moment ago is found by meaning as well, within bounds. Loaded
@@ -367,6 +377,10 @@ class Helix:
                 tuple(edges),
             )
 
+    def _nudge(self) -> None:
+        if self._context.tending is not None:
+            self._context.tending.nudge()
+
     def _still_serving(self, unit: Unit, embedder: Embedder | None) -> Embedder | None:
         # Another process may have switched since; the view tells whose vectors it holds.
         if embedder is None or unit.serving.current() in ("", embedder.name):
@@ -381,6 +395,7 @@ class Helix:
 
     def _record(self, unit: Unit, act: Act, realm: Realm, event_id: str | None = None) -> Written:
         context = self._context
+        self._nudge()
         return record(
             unit, act, realm, event_id or context.chance.event_id(),
             clock=context.clock, chance=context.chance,

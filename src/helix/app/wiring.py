@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from helix.app.chance import SystemChance, SystemClock
 from helix.app.context import Context, source_of
 from helix.app.project_scope import resolve_scope
 from helix.app.settings import SETTINGS_NAME, Settings, load
+from helix.app.tending import Tending, rounds
 from helix.model.errors import BadInput
 from helix.model.scope import LOCAL_OWNER, Realm
 from helix.model.types import MemoryType, Schema
@@ -39,6 +41,7 @@ def open_context(
     folder: Path | str | None = None,
     agent: str = "",
     types: Iterable[MemoryType] = (),
+    background: bool = True,
 ) -> Context:
     """Return everything an open memory works with; see `Helix.open`."""
     chosen = settings()
@@ -49,7 +52,7 @@ def open_context(
         )
         scope, reason = resolved.scope, resolved.reason
     opened, named = _store(store, chosen), _named(chosen)
-    return Context(
+    context = Context(
         store=opened,
         realm=Realm(chosen.tenant, chosen.owner, scope),
         source=source_of(agent, chosen.owner or LOCAL_OWNER),
@@ -60,6 +63,9 @@ def open_context(
         embedder=_serving(opened, chosen, named),
         named_embedder=named,
     )
+    if not background or opened.read_only:
+        return context
+    return replace(context, tending=Tending(lambda pause: rounds(context, pause)))
 
 
 def _serving(store: Store, chosen: Settings, named: Named) -> Callable[[], Embedder | None]:

@@ -30,6 +30,9 @@ LETTERS_EMBEDDED = 2_000
 SWITCH = "switch-embedder"
 """The kind of job under which one process at a time carries a switch on."""
 
+ENRICH = "enrich"
+"""The kind of job under which one process at a time enriches in the background."""
+
 LEASE = timedelta(seconds=15)
 """A lease is renewed with every batch; a worker that died is waited for no longer than this."""
 
@@ -51,6 +54,7 @@ def enrich(
     if_at_most: int | None = None,
     seconds: float | None = None,
     wait: bool = True,
+    at_once: int = BATCH,
     stop: Callable[[], bool] = lambda: False,
     progress: Callable[[int], None] = lambda _: None,
 ) -> int:
@@ -58,13 +62,14 @@ def enrich(
 
     With `if_at_most`, only if no more than so many wait: a question should not have to
     wait for an import to be embedded. With `seconds`, stop after about so long. Without
-    `wait`, a store that is being written raises `StoreUnavailable` at once.
+    `wait`, a store that is being written raises `StoreUnavailable` at once. `at_once` is
+    how many are embedded together.
     """
     if if_at_most is not None and len(_waiting(store, embedder, if_at_most + 1)) > if_at_most:
         return 0
     started = monotonic()
     done = 0
-    while not stop() and (batch := _waiting(store, embedder, BATCH)):
+    while not stop() and (batch := _waiting(store, embedder, at_once)):
         enriched = _enriched(batch, embedder)
         with store.writing(wait=wait) as unit:
             if not _serves(unit, embedder):
@@ -74,6 +79,41 @@ def enrich(
         progress(len(batch))
         if seconds is not None and monotonic() - started >= seconds:
             break
+    return done
+
+
+def enrich_in_turn(
+    store: Store,
+    realm: Realm,
+    embedder: Embedder | None,
+    clock: Clock,
+    worker: str,
+    *,
+    at_once: int,
+    pause: Callable[[float], bool],
+) -> int:
+    """Enrich what waits unless another worker is at it; return how many memories were.
+
+    `pause` is told after each batch how many seconds it took, and says whether to go on.
+    """
+    if not _waiting(store, embedder, 1):
+        return 0
+    with store.writing() as unit:
+        unit.jobs.enqueue(realm.in_scope(GLOBAL), ENRICH, "memories wait", clock.now())
+        job = unit.jobs.lease(worker, clock.now(), LEASE, [ENRICH])
+    done, go_on = 0, True
+    while job is not None and go_on:
+        started = monotonic()
+        now_done = enrich(store, embedder, seconds=0, at_once=at_once)
+        done += now_done
+        with store.writing() as unit:
+            if now_done < at_once:
+                unit.jobs.finish(job, clock.now())
+                break
+            job = unit.jobs.renew(job, clock.now(), LEASE)
+        go_on = pause(monotonic() - started)
+    if not go_on:
+        _give_back(store, job, clock, "stopped", timedelta(0))
     return done
 
 
