@@ -1,4 +1,4 @@
-"""`python -m benchmarks scale|faults|writers|recall`: repeat the measurements."""
+"""`python -m benchmarks scale|faults|writers|recall|switch`: repeat the measurements."""
 
 from __future__ import annotations
 
@@ -53,6 +53,13 @@ def _recall(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def _switch(chosen: argparse.Namespace) -> int:
+    from benchmarks import switching
+
+    findings, lines = switching.run(chosen.memories, chosen.first, chosen.second, chosen.seed)
+    return _finished(findings, lines, chosen)
+
+
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
     finish(findings, lines, as_json=chosen.json, out=chosen.out)
     checks = findings["checks"]
@@ -77,6 +84,13 @@ def _parser() -> argparse.ArgumentParser:
     writers.add_argument("--seconds", type=float, default=30.0)
     recall = _way(ways, "recall", _recall, "what is found on public sets, beside plain search")
     add_arguments(recall)
+    switch = _way(ways, "switch", _switch, "another embedder, killed half-way, under questions")
+    switch.add_argument("--memories", type=int, default=50_000)
+    switch.add_argument(
+        "--from", dest="first", default="openai:word-bags",
+        help="the first model; by default, words counted by a server started here",
+    )  # fmt: skip
+    switch.add_argument("--to", dest="second", default="static-256", help="the model to switch to")
     return parser
 
 
