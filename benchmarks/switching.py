@@ -61,7 +61,7 @@ class Run:
             found = switching.standing(memory.context)
             if kill_at is not None and found.coming and found.come_so_far >= kill_at:
                 process.kill()
-                process.wait()
+                process.communicate()
                 break
             looks += 1
             if looks % CAPTURE_EVERY == 0:

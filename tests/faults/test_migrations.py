@@ -206,7 +206,7 @@ DELETE FROM counters WHERE name = 'words';
 """
 """What the first version laid out differently: payloads apart, and no words waiting."""
 
-BEFORE_SERVING = "DROP TABLE roles;"
+BEFORE_SERVING = "DROP TABLE roles; DROP TABLE noted; DROP TABLE likenesses; DROP TABLE naming;"
 
 
 def test_a_store_of_the_first_version_is_lifted(

@@ -1,6 +1,6 @@
 """Enriching what waits, and switching models: the only module here that touches a port.
 
-enrich: read what waits → embed, read for names → keep, batch by batch
+enrich: read what waits → embed, read for names → compare with what is held → keep, batch by batch
 switch: the same for the model that is coming, under a lease → it takes over when it has
         caught up → what the old one kept is cleared away
 """
@@ -8,9 +8,12 @@ switch: the same for the model that is coming, under a lease → it takes over w
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from time import monotonic
+from typing import TYPE_CHECKING
 
+from helix.enrichment.comparing import Near, compared
 from helix.model.memory import Memory
 from helix.model.scope import GLOBAL, Realm
 from helix.ports.clock import Clock
@@ -18,8 +21,13 @@ from helix.ports.embedder import Embedder, EmbedderUnavailable
 from helix.ports.enrichment import WORDS_ONLY, Enriched
 from helix.ports.jobs import Job
 from helix.ports.store import Store, Unit
+from helix.rules import references
 from helix.rules.entities import entities, key
+from helix.rules.novelty import NEAREST
 from helix.rules.similarity import packed
+
+if TYPE_CHECKING:
+    from helix.ports.embedder import Vectors
 
 BATCH = 64
 """Memories embedded together; the transaction that keeps them is short."""
@@ -70,7 +78,7 @@ def enrich(
     started = monotonic()
     done = 0
     while not stop() and (batch := _waiting(store, embedder, at_once)):
-        enriched = _enriched(batch, embedder)
+        enriched = _enriched(store, batch, embedder)
         with store.writing(wait=wait) as unit:
             if not _serves(unit, embedder):
                 break
@@ -191,7 +199,7 @@ def _one_batch(store: Store, job: Job, named: Named, clock: Clock) -> tuple[Job 
         coming = unit.serving.coming()
     embedder = named(coming) if coming not in ("", WORDS_ONLY) else None
     batch = _waiting(store, embedder, BATCH) if coming else []
-    enriched = _enriched(batch, embedder)
+    enriched = _enriched(store, batch, embedder)
     with store.writing() as unit:
         held = unit.jobs.renew(job, clock.now(), LEASE)
         if held is None:
@@ -229,12 +237,39 @@ def _keep(unit: Unit, embedder: Embedder | None, enriched: Sequence[Enriched]) -
     unit.enrichment.keep(name_of(embedder), embedder.dimension if embedder else 0, enriched)
 
 
-def _enriched(batch: Sequence[tuple[int, Memory]], embedder: Embedder | None) -> Sequence[Enriched]:
-    texts = [memory.content[:LETTERS_EMBEDDED] for _, memory in batch]
-    vectors = [b""] * len(batch)
-    if embedder is not None:
-        vectors = [packed(vector) for vector in embedder.embed(texts)]
+def _enriched(
+    store: Store, batch: Sequence[tuple[int, Memory]], embedder: Embedder | None
+) -> Sequence[Enriched]:
+    read = [
+        Enriched(
+            number, b"", tuple(key(each) for each in entities(memory.content)),
+            references.named(memory.content), references.about(memory.content),
+        )
+        for number, memory in batch
+    ]  # fmt: skip
+    if embedder is None or not batch:
+        return read
+    vectors = embedder.embed([memory.content[:LETTERS_EMBEDDED] for _, memory in batch])
+    found = compared(batch, vectors, _held(store, batch, embedder.name, vectors))
     return [
-        Enriched(number, vector, tuple(key(each) for each in entities(memory.content)))
-        for (number, memory), vector in zip(batch, vectors, strict=True)
-    ]
+        replace(
+            each, vector=packed(vector), surprise=beside.surprise, similar=beside.similar,
+            repeats=beside.repeats,
+        )
+        for each, vector, beside in zip(read, vectors, found, strict=True)
+    ]  # fmt: skip
+
+
+def _held(
+    store: Store, batch: Sequence[tuple[int, Memory]], model: str, vectors: Vectors
+) -> Sequence[Sequence[Near]]:
+    """Return, for each memory of a batch, the nearest that are visible from where it is."""
+    by_realm: dict[Realm, list[int]] = {}
+    for place, (_, memory) in enumerate(batch):
+        by_realm.setdefault(memory.realm, []).append(place)
+    held: dict[int, Sequence[Near]] = {}
+    with store.reading() as unit:
+        for realm, places in by_realm.items():
+            nearest = unit.enrichment.nearest(realm, model, vectors[places], NEAREST)
+            held.update(zip(places, nearest, strict=True))
+    return [held[place] for place in range(len(batch))]

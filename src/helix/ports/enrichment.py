@@ -19,17 +19,49 @@ if TYPE_CHECKING:
     from helix.ports.embedder import Vectors
 
 
+SIMILAR_TO, REFERENCES = "similar_to", "references"
+MOST_ABOUT = 5
+"""Memories that may be about one thing before naming it says nothing about any of them."""
+
 WORDS_ONLY = "words-only"
 """The name under which memories are enriched while there is no embedder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Enriched:
-    """What was found out about one memory. `vector` is empty where only words were read."""
+    """What was found out about one memory. `vector` is empty where only words were read.
+
+    `named` are the things it names that other memories may be about, `about` those it opens
+    with (`rules.references`). The rest needs a vector: how surprising it was, by key the
+    earlier memories it resembles with their cosines, and the one it nearly repeats.
+    """
 
     key: int
     vector: bytes
     entities: tuple[str, ...]
+    named: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    surprise: float | None = None
+    similar: tuple[tuple[int, float], ...] = ()
+    repeats: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """An edge that enrichment draws: `similar_to` or `references`. It can be drawn again."""
+
+    from_id: str
+    relation: str
+    to_id: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What was noted of a memory when it was enriched: surprise, and what it nearly repeats."""
+
+    surprise: float
+    repeats: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,5 +128,26 @@ class Enrichment(Protocol):
         """Return, per entity, the ids of visible memories that mention it.
 
         An entity that more than `at_most` memories mention is left out.
+        """
+        ...
+
+    def nearest(
+        self, asker: Realm, model: str, asked: Vectors, count: int
+    ) -> Sequence[Sequence[tuple[int, float]]]:
+        """Return, per row asked, the keys of the nearest visible memories, with cosines.
+
+        Whatever has a vector counts, whether it may answer or not.
+        """
+        ...
+
+    def noted(self, asker: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, Noted]:
+        """Return what was noted of visible memories under a model."""
+        ...
+
+    def ties(self, asker: Realm, model: str, memory_id: str) -> Sequence[Tie]:
+        """Return what enrichment ties a visible memory to, and to it, strongest first.
+
+        Similar by the model; referring by name: to a memory whose id it says, or to those
+        that are about a thing it names, unless more than `MOST_ABOUT` are.
         """
         ...

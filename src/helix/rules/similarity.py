@@ -44,6 +44,12 @@ def nearest_rows(distances: npt.NDArray[np.generic], count: int) -> npt.NDArray[
     return np.argpartition(distances, count)[:count]
 
 
+def cosines(vectors: Vectors) -> list[list[float]]:
+    """Return the cosine of every row with every row."""
+    found: list[list[float]] = (vectors @ vectors.T).tolist()
+    return found
+
+
 def unit(vectors: Vectors) -> Vectors:
     """Return the rows at unit length; a row of zeros stays one."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)

@@ -11,11 +11,12 @@ from helix.adapters.sqlite.asking import reading_statement
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import MEMORY_COLUMNS, Row, encode, memory_of
 from helix.adapters.sqlite.standing import standing
+from helix.adapters.sqlite.ties import Ties
 from helix.model.memory import Memory
 from helix.model.moment import from_micros
 from helix.model.question import Standpoint
 from helix.model.scope import Realm
-from helix.ports.enrichment import Enriched, Lag
+from helix.ports.enrichment import Enriched, Lag, Noted, Tie
 
 if TYPE_CHECKING:
     from helix.adapters.sqlite.meaning import MeaningIndex
@@ -51,7 +52,7 @@ SET_ASIDE = (
 )
 DROP_SOME = (
     "DELETE FROM vectors WHERE sequence IN (SELECT sequence FROM vectors INDEXED BY vectors_places"
-    " WHERE place = ? AND model = ? LIMIT ?)"
+    " WHERE place = ? AND model = ? LIMIT ?) RETURNING memory"
 )
 DROP_DONE = "UPDATE models SET dimension = 0, reached = 0 WHERE name = ?"
 MENTIONS_OF = (
@@ -84,6 +85,7 @@ class SqliteEnrichment:
         self._connection = connection
         self._places = places
         self._index = index
+        self._ties = Ties(connection, places)
 
     def waiting(self, model: str, limit: int) -> Sequence[tuple[int, Memory]]:
         """See `Enrichment.waiting`."""
@@ -99,6 +101,7 @@ class SqliteEnrichment:
                 self._connection.execute(KEEP_VECTOR, (each.key, number, each.vector))
             for entity in each.entities:
                 self._connection.execute(KEEP_MENTION, (each.key, entity))
+            self._ties.keep(number, each)
         if enriched:
             self._connection.execute(REACH, (model, max(each.key for each in enriched)))
 
@@ -124,8 +127,9 @@ class SqliteEnrichment:
         for place in self._places.every():
             if room == 0:
                 return False
-            self._connection.execute(DROP_SOME, (place, number, room))
-            room -= self._connection.changes() if room > 0 else 0
+            gone: list[Row] = self._connection.execute(DROP_SOME, (place, number, room)).fetchall()
+            self._ties.drop(number, [row[0] for row in gone])
+            room -= len(gone) if room > 0 else 0
         if room == 0:
             return False
         self._connection.execute(DROP_DONE, (name,))
@@ -192,6 +196,33 @@ class SqliteEnrichment:
                 found[entity] = ids
         return found
 
+    def nearest(
+        self, asker: Realm, model: str, asked: Vectors, count: int
+    ) -> Sequence[Sequence[tuple[int, float]]]:
+        """See `Enrichment.nearest`."""
+        number = self._model(model)
+        if number is None:
+            return [[] for _ in asked]
+        of_places = [
+            self._index().nearest_of_each(self._connection, place, number, asked, count)
+            for place in self._places.visible(asker)
+        ]
+        return [
+            sorted(
+                (near for nears in of_places for near in nears[row]),
+                key=lambda each: (-each[1], each[0]),
+            )[:count]
+            for row in range(len(asked))
+        ]
+
+    def noted(self, asker: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, Noted]:
+        """See `Enrichment.noted`."""
+        return self._ties.noted(asker, self._model(model), memory_ids)
+
+    def ties(self, asker: Realm, model: str, memory_id: str) -> Sequence[Tie]:
+        """See `Enrichment.ties`."""
+        return self._ties.of(asker, self._model(model), memory_id)
+
     def _of_place(  # noqa: PLR0917 - one private step of `by_meaning`
         self, place: int, model: int, asked: Vectors, standpoint: Standpoint,
         types: Sequence[str], limit: int,
@@ -213,6 +244,8 @@ class SqliteEnrichment:
         standpoint: Standpoint,
         types: Sequence[str],
     ) -> list[tuple[Memory, float]]:
+        if not nearest:
+            return []
         seen = standing(standpoint)
         keys = [key for key, _ in nearest]
         bindings = (*seen.joins_bindings, *keys, place, *types, *seen.where_bindings)

@@ -29,6 +29,9 @@ EXACT_UP_TO = 20_000
 SHORT_LIST = 400
 """Rows that go from signs to exact measuring."""
 
+BRIEF_LIST = 48
+"""The same for comparing a new memory with its five nearest, where a miss costs little."""
+
 CATCH_UP = (
     "SELECT sequence, memory, vector FROM vectors INDEXED BY vectors_places"
     " WHERE place = ? AND model = ? AND sequence > ? ORDER BY sequence"
@@ -103,6 +106,32 @@ class MeaningIndex:
                 keys = [int(index.memories[row]) for row in rows]
                 found = measured(connection, model, keys, asked)
         return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:count]
+
+    def nearest_of_each(
+        self, connection: apsw.Connection, place: int, model: int, asked: Vectors, count: int
+    ) -> list[list[tuple[int, float]]]:
+        """Return the same for several vectors at once, from a short list cut to the count."""
+        found = []
+        with self._lock:
+            index = self._caught_up(connection, place, model, asked.shape[1])
+            if not index.count:
+                return [[] for _ in asked]
+            if index.exact is not None:
+                cosines = asked @ index.exact[: index.count].T
+                for row in cosines:
+                    best = nearest_rows(-row, count)
+                    found.append([(int(index.memories[each]), float(row[each])) for each in best])
+                return found
+        codes = signs(asked)
+        for vector, code in zip(asked, codes, strict=True):
+            # Let go in between: somebody may be waiting with a question.
+            with self._lock:
+                distances = differing(index.codes[: index.count], code[None, :])
+                rows = nearest_rows(distances, BRIEF_LIST)
+                keys = [int(index.memories[row]) for row in rows]
+            near = measured(connection, model, keys, vector)
+            found.append(sorted(near, key=lambda pair: -pair[1])[:count])
+        return found
 
     def _caught_up(
         self, connection: apsw.Connection, place: int, model: int, dimension: int

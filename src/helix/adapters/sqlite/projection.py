@@ -110,6 +110,10 @@ ADD_IMPORTANCE = (
 )
 
 
+ENRICHED = ("vectors", "mentions", "noted", "likenesses", "naming")
+"""Tables that enrichment keeps beside memories; they go with them."""
+
+
 class SqliteProjection(Asking):
     """Implements `Projection` inside one connection's transaction."""
 
@@ -145,7 +149,7 @@ class SqliteProjection(Asking):
             return
         for place in self._places.of_tenant(number):
             self._words.clear(place)
-            for table in ("sessions", "vectors", "mentions"):
+            for table in ("sessions", *ENRICHED):
                 self._connection.execute(f"DELETE FROM {table} WHERE place = ?", (place,))
             self._connection.execute(RESET, ("budget", place))
         self._connection.execute(RESET, ("checkpoint", number))
@@ -321,8 +325,9 @@ class SqliteProjection(Asking):
         ).fetchall()
         for (key,) in rows:
             self._words.remove(place, key)
-            for table in ("vectors", "mentions"):
+            for table in ENRICHED:
                 self._connection.execute(f"DELETE FROM {table} WHERE memory = ?", (key,))
+            self._connection.execute("DELETE FROM likenesses WHERE other = ?", (key,))
             self._connection.execute("DELETE FROM past_beliefs WHERE memory = ?", (key,))
             self._connection.execute("DELETE FROM edges WHERE start = ?1 OR finish = ?1", (key,))
 

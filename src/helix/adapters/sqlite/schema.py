@@ -48,6 +48,31 @@ CREATE TABLE roles (           -- which model serves, and which is to take over
     role  TEXT PRIMARY KEY,
     model TEXT NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE noted (           -- how far a memory lay from its nearest when it was enriched
+    memory   INTEGER NOT NULL,
+    model    INTEGER NOT NULL,
+    place    INTEGER NOT NULL,
+    surprise REAL NOT NULL,
+    repeats  INTEGER,
+    PRIMARY KEY (memory, model)
+) WITHOUT ROWID;
+CREATE TABLE likenesses (      -- an earlier memory that one resembles
+    memory INTEGER NOT NULL,
+    model  INTEGER NOT NULL,
+    other  INTEGER NOT NULL,
+    place  INTEGER NOT NULL,
+    cosine REAL NOT NULL,
+    PRIMARY KEY (memory, model, other)
+) WITHOUT ROWID;
+CREATE INDEX likenesses_others ON likenesses (other, model);
+CREATE TABLE naming (          -- things memories name, or are about, that others may be about
+    place  INTEGER NOT NULL,
+    thing  TEXT NOT NULL,
+    about  INTEGER NOT NULL,
+    memory INTEGER NOT NULL,
+    PRIMARY KEY (place, thing, about, memory)
+) WITHOUT ROWID;
+CREATE INDEX naming_memories ON naming (memory);
 """
 
 TABLES = f"""

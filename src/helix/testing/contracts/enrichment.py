@@ -12,7 +12,15 @@ import pytest
 from helix.model.changes import DropMemory, PutMemory
 from helix.model.memory import Status
 from helix.model.question import Standpoint, View
-from helix.ports.enrichment import Enriched, Enrichment
+from helix.ports.enrichment import (
+    MOST_ABOUT,
+    REFERENCES,
+    SIMILAR_TO,
+    Enriched,
+    Enrichment,
+    Noted,
+    Tie,
+)
 from helix.ports.projection import Stamp
 from helix.ports.store import Store, Unit
 from helix.rules.similarity import Vectors, packed, unit
@@ -224,6 +232,93 @@ class EnrichmentContract:
             put(unit.projection, [a_memory("mem_b", "b", status=Status.PURGED)])
             assert not unit.enrichment.waiting(MODEL, 10)
             assert unit.enrichment.lag(MODEL).memories == 0
+
+    def test_the_nearest_are_told_by_key(self, store: Store) -> None:
+        """For several vectors at once, only among what is visible, whether it may answer or not."""
+        with store.writing() as unit:
+            enriched_one_by_one(unit, {"east": EAST, "between": NORTH_EAST})
+            elsewhere = a_memory("mem_hidden", "hidden", realm=HIDDEN[0])
+            put(unit.projection, [elsewhere, a_memory("mem_gone", "g", status=Status.FORGOTTEN)])
+            enrich(unit.enrichment, NORTH)
+            keys = {memory.id: key for key, memory in unit.enrichment.waiting("another", 9)}
+            asked = np.stack([EAST, NORTH])
+            by_east, by_north = unit.enrichment.nearest(HERE, MODEL, asked, 2)
+            assert [key for key, _ in by_east] == [keys["mem_east"], keys["mem_between"]]
+            assert [key for key, _ in by_north] == [keys["mem_gone"], keys["mem_between"]]
+            assert [round(cosine, 2) for _, cosine in by_north] == [1.0, 0.71]
+            none = unit.enrichment.nearest(HERE, "another", asked, 2)
+            assert [list(each) for each in none] == [[], []]
+
+    def test_what_was_noted_is_kept_for_its_model(self, store: Store) -> None:
+        """Surprise, and what is nearly repeated; the first note stays, and goes with the model."""
+        with store.writing() as unit:
+            first, second = self._two(unit)
+            for surprise in (0.2, 0.9):
+                kept = Enriched(second, packed(EAST), (), surprise=surprise, repeats=first)
+                unit.enrichment.keep(MODEL, DIMENSION, [kept])
+            noted = unit.enrichment.noted(HERE, MODEL, ["mem_a", "mem_b", "mem_none"])
+            assert noted == {"mem_b": Noted(0.2, "mem_a")}
+            assert unit.enrichment.noted(HERE, "another", ["mem_b"]) == {}
+            unit.enrichment.drop(MODEL)
+            assert unit.enrichment.noted(HERE, MODEL, ["mem_b"]) == {}
+
+    def test_likeness_ties_both_ways(self, store: Store) -> None:
+        """A tie is seen from both ends, under its model alone; it goes with either end."""
+        with store.writing() as unit:
+            first, second = self._two(unit)
+            alike = Enriched(second, packed(EAST), (), surprise=0.1, similar=((first, 0.9),))
+            unit.enrichment.keep(MODEL, DIMENSION, [alike])
+            tie = Tie("mem_b", SIMILAR_TO, "mem_a", 0.9)
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_a")) == [tie]
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_b")) == [tie]
+            assert list(unit.enrichment.ties(HERE, "another", "mem_b")) == []
+            drop = DropMemory(HERE, "mem_a")
+            unit.projection.apply(HERE.tenant, [drop], Stamp(SOME_MOMENT, None))
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_b")) == []
+
+    def test_a_name_refers_to_what_is_about_it(self, store: Store) -> None:
+        """Whichever came first, seen from both ends; to itself nothing refers."""
+        with store.writing() as unit:
+            first, second = self._two(unit)
+            issue = ("issue:#42",)
+            unit.enrichment.keep(MODEL, 0, [Enriched(first, b"", (), named=issue)])
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_a")) == []
+            about = Enriched(second, b"", (), named=issue, about=issue)
+            unit.enrichment.keep(MODEL, 0, [about])
+            tie = Tie("mem_a", REFERENCES, "mem_b", 1.0)
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_a")) == [tie]
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_b")) == [tie]
+
+    def test_an_id_refers_to_its_memory(self, store: Store) -> None:
+        """If there is such a memory and it is visible."""
+        with store.writing() as unit:
+            first, _ = self._two(unit)
+            put(unit.projection, [a_memory("mem_hidden", "hidden", realm=HIDDEN[0])])
+            ids = ("memory:mem_b", "memory:mem_none", "memory:mem_hidden", "memory:mem_a")
+            unit.enrichment.keep(MODEL, 0, [Enriched(first, b"", (), named=ids)])
+            tie = Tie("mem_a", REFERENCES, "mem_b", 1.0)
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_a")) == [tie]
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_b")) == [tie]
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_hidden")) == []
+
+    def test_what_many_are_about_refers_to_none_of_them(self, store: Store) -> None:
+        """A thing that more than a few memories are about tells nothing."""
+        several = [a_memory(f"mem_{number}", str(number)) for number in range(MOST_ABOUT + 1)]
+        with store.writing() as unit:
+            put(unit.projection, [a_memory("mem_naming", "naming"), *several])
+            (naming, _), *rest = unit.enrichment.waiting(MODEL, 20)
+            issue = ("issue:#42",)
+            kept = [Enriched(key, b"", (), about=issue) for key, _ in rest]
+            unit.enrichment.keep(MODEL, 0, [Enriched(naming, b"", (), named=issue), *kept[:-1]])
+            assert len(unit.enrichment.ties(HERE, MODEL, "mem_naming")) == MOST_ABOUT
+            unit.enrichment.keep(MODEL, 0, kept[-1:])
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_naming")) == []
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_0")) == []
+
+    def _two(self, unit: Unit) -> tuple[int, int]:
+        put(unit.projection, [a_memory("mem_a", "a"), a_memory("mem_b", "b")])
+        (first, _), (second, _) = unit.enrichment.waiting(MODEL, 10)
+        return first, second
 
 
 def unpacked_again(vector: Vectors) -> Vectors:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 from helix.model.memory import Memory, Status
 from helix.model.question import Standpoint
 from helix.model.scope import Realm, may_read
-from helix.ports.enrichment import Enriched, Lag
+from helix.ports.enrichment import (
+    MOST_ABOUT,
+    REFERENCES,
+    SIMILAR_TO,
+    Enriched,
+    Lag,
+    Noted,
+    Tie,
+)
 from helix.rules.similarity import unpacked
 from helix.rules.validity import answers
 from helix.testing.reference.state import Key, State
@@ -40,6 +48,17 @@ class ReferenceEnrichment:
                 self._state.vectors.setdefault(model, {}).setdefault(key, each.vector)
             held = self._state.mentions.get(key, ())
             self._state.mentions[key] = tuple(dict.fromkeys((*held, *each.entities)))
+            things = [(thing, False) for thing in each.named]
+            things += [(thing, True) for thing in each.about]
+            named = self._state.naming.get(key, ())
+            self._state.naming[key] = tuple(dict.fromkeys((*named, *things)))
+            if each.surprise is not None:
+                repeats = None if each.repeats is None else keys[each.repeats - 1]
+                noted = self._state.noted.setdefault(model, {})
+                noted.setdefault(key, (each.surprise, repeats))
+            for other, cosine in each.similar:
+                pair = (key, keys[other - 1])
+                self._state.likenesses.setdefault(model, {}).setdefault(pair, cosine)
 
     def lag(self, model: str) -> Lag:
         """See `Enrichment.lag`."""
@@ -55,6 +74,8 @@ class ReferenceEnrichment:
         """See `Enrichment.drop`."""
         self._state.vectors.pop(model, None)
         self._state.enriched.pop(model, None)
+        self._state.noted.pop(model, None)
+        self._state.likenesses.pop(model, None)
         return True
 
     def by_meaning(
@@ -104,6 +125,66 @@ class ReferenceEnrichment:
             ]
             if len(ids) <= at_most:
                 found[entity] = ids
+        return found
+
+    def nearest(
+        self, asker: Realm, model: str, asked: Vectors, count: int
+    ) -> Sequence[Sequence[tuple[int, float]]]:
+        """See `Enrichment.nearest`."""
+        kept = self._state.vectors.get(model, {})
+        there = [
+            (number, unpacked(kept[key]))
+            for number, (key, memory) in enumerate(self._state.memories.items(), 1)
+            if key in kept and may_read(asker, memory.realm)
+        ]
+        found = [[(number, float(vector @ row)) for number, vector in there] for row in asked]
+        return [sorted(near, key=lambda each: (-each[1], each[0]))[:count] for near in found]
+
+    def noted(self, asker: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, Noted]:
+        """See `Enrichment.noted`."""
+        found = {}
+        for memory_id in memory_ids:
+            key = self._visible(asker, memory_id)
+            held = self._state.noted.get(model, {}).get(key) if key else None
+            if held is not None:
+                repeats = held[1] and self._visible(asker, held[1][1])
+                found[memory_id] = Noted(held[0], repeats[1] if repeats else "")
+        return found
+
+    def ties(self, asker: Realm, model: str, memory_id: str) -> Sequence[Tie]:
+        """See `Enrichment.ties`."""
+        if self._visible(asker, memory_id) is None:
+            return []
+        found = [
+            Tie(start[1], SIMILAR_TO, end[1], cosine)
+            for (start, end), cosine in self._state.likenesses.get(model, {}).items()
+            if memory_id in (start[1], end[1])
+            and self._visible(asker, start[1]) == start
+            and self._visible(asker, end[1]) == end
+        ]
+        pairs = {
+            (start, end)
+            for start, end in self._references(asker)
+            if start != end and memory_id in (start, end)
+        }
+        found += [Tie(start, REFERENCES, end, 1.0) for start, end in pairs]
+        return sorted(found, key=lambda tie: (-tie.weight, tie.relation, tie.from_id, tie.to_id))
+
+    def _references(self, asker: Realm) -> set[tuple[str, str]]:
+        naming: dict[str, list[str]] = {}
+        about: dict[str, list[str]] = {}
+        for key, things in self._state.naming.items():
+            if self._visible(asker, key[1]) == key:
+                for thing, concerns in things:
+                    (about if concerns else naming).setdefault(thing, []).append(key[1])
+        found = set()
+        for thing, ids in naming.items():
+            kind, _, name = thing.partition(":")
+            ends = [name] if kind == "memory" else about.get(thing, [])
+            if len(ends) <= MOST_ABOUT:
+                found |= {
+                    (start, end) for start in ids for end in ends if self._visible(asker, end)
+                }
         return found
 
     def _visible(self, asker: Realm, memory_id: str) -> Key | None:

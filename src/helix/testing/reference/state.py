@@ -40,6 +40,9 @@ class State:
     vectors: dict[str, dict[Key, bytes]] = field(default_factory=dict)
     mentions: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     enriched: dict[str, set[Key]] = field(default_factory=dict)
+    naming: dict[Key, tuple[tuple[str, bool], ...]] = field(default_factory=dict)
+    noted: dict[str, dict[Key, tuple[float, Key | None]]] = field(default_factory=dict)
+    likenesses: dict[str, dict[tuple[Key, Key], float]] = field(default_factory=dict)
     serving: str = ""
     coming: str = ""
     jobs: dict[int, Job] = field(default_factory=dict)
@@ -50,6 +53,12 @@ class State:
         """Drop what was found out about memories that are no longer there."""
         for key in keys:
             self.mentions.pop(key, None)
+            self.naming.pop(key, None)
+            for noted in self.noted.values():
+                noted.pop(key, None)
+            for likenesses in self.likenesses.values():
+                for pair in [pair for pair in likenesses if key in pair]:
+                    del likenesses[pair]
             for vectors in self.vectors.values():
                 vectors.pop(key, None)
             for done in self.enriched.values():
@@ -67,6 +76,9 @@ class State:
             budgets=dict(self.budgets),
             vectors={model: dict(each) for model, each in self.vectors.items()},
             mentions=dict(self.mentions),
+            naming=dict(self.naming),
+            noted={model: dict(each) for model, each in self.noted.items()},
+            likenesses={model: dict(each) for model, each in self.likenesses.items()},
             enriched={model: set(each) for model, each in self.enriched.items()},
             serving=self.serving,
             coming=self.coming,
