@@ -28,6 +28,7 @@ def lines(memory):
     return [
         ["init"], ["capture", "it rained"], ["session", "start"], ["session", "end", "s1"],
         ["remember", "ice is cold"], ["recall", "water"], ["show", held], ["why", held],
+        ["about", "water"], ["around", "today"], ["context"],
         ["list"], ["log"], ["status"], ["confirm", held], ["relate", held, "near", other],
         ["pin", held], ["forget", held], ["restore", held], ["correct", held, "water is blue"],
         ["rollback", "--to", "2"], ["verify"], ["rebuild"], ["enrich"], ["doctor"],

@@ -173,3 +173,26 @@ def test_status_of_a_foreign_file_says_so(helix):
     ran = helix("status", "--store", str(foreign))
     assert ran.code == 5
     assert "not a Helix store" in ran.err
+
+
+def test_recall_explains_what_spoke_for_an_answer_and_what_was_left_out(helix, told, memory):
+    memory.capture("Ran the repo checks; all passed")
+    memory.capture("ran the repo checks - all passed!")
+    ran = helix("recall", "repo", "--explain")
+    assert "words " in ran.out
+    assert f"{told[0]}  superseded by {told[1]}" in ran.out
+    assert "said already by ep_ran_repo_checks_all_passed_" in ran.out
+    assert "Looked in project:demo-shop and global, and nowhere else." in ran.out
+    document = helix("recall", "repo", "--explain", "--json").document
+    assert {each["reason"] for each in document["left_out"]} == {"superseded", "duplicate"}
+    assert document["remembered"][0]["because"]["words"] > 0
+
+
+def test_recall_keeps_to_a_budget(helix, memory):
+    kept = memory.remember("Deploys " + "happen on fridays and " * 60).memory.id
+    memory.remember("Deploys need a sign-off by the release captain")
+    document = helix("recall", "deploys", "--budget", "120", "--json").document
+    (cut,) = [each for each in document["remembered"] if each["memory"]["id"] == kept]
+    assert cut["shortened"].endswith("…")
+    assert f"`helix show {kept}` has all of it" in helix("recall", "deploys", "--budget", "120").out
+    assert helix("recall", "deploys", "--budget", "3").code == 2

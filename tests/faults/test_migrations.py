@@ -203,6 +203,7 @@ CREATE TRIGGER ledger_keeps_records BEFORE UPDATE ON ledger
 CREATE TRIGGER ledger_loses_nothing BEFORE DELETE ON ledger
     BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 DELETE FROM counters WHERE name = 'words';
+DROP INDEX memories_happened;
 """
 """What the first version laid out differently: payloads apart, and no words waiting."""
 

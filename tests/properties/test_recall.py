@@ -15,6 +15,8 @@ from helix.model.outcome import Joined, Kept
 from helix.model.question import View
 from helix.model.recollection import Abstained, Recollected
 from helix.model.scope import Realm, visible_from
+from helix.recall.packing import ELLIPSIS, cost
+from helix.recall.planning import LEAST_BUDGET
 from helix.testing import invariants
 from helix.testing.builders import open_memory
 from helix.testing.strategies import free_text, moments, realms
@@ -49,6 +51,36 @@ def test_recall_answers_any_text(
         assert len(found) <= limit
         invariants.every_answer_in_scope(asker, found)
         assert all(memory.realm in visible_from(asker) for memory in found)
+
+
+@given(
+    texts=st.lists(
+        st.tuples(ONE_TENANT, st.one_of(free_text(), st.text("deploy ", max_size=3_000))),
+        max_size=12,
+    ),
+    asker=ONE_TENANT,
+    limit=st.integers(1, 12),
+    budget=st.integers(LEAST_BUDGET, 600),
+)
+def test_no_answer_exceeds_its_budget_or_its_scope(
+    texts: list[tuple[Realm, str]], asker: Realm, limit: int, budget: int
+) -> None:
+    """Whatever a store holds, an answer costs at most its budget; what is cut says so."""
+    with sqlite_store() as store:
+        for realm, text in texts:
+            kept_or_refused(open_memory(store, realm), f"deploy {text}")
+        answer = open_memory(store, asker).recall("deploy", limit=limit, budget=budget)
+        if isinstance(answer, Abstained):
+            return
+        invariants.every_answer_in_scope(asker, memories_of(answer))
+        assert sum(cost(each.text) for each in answer.remembered) <= budget
+        assert answer.remembered, "the least budget holds one memory, cut if need be"
+        for each in answer.remembered:
+            cut = each.text != each.memory.content
+            assert cut == bool(each.shortened) == each.text.endswith(ELLIPSIS) or not cut
+            assert each.memory.content.startswith(each.text.removesuffix(ELLIPSIS))
+        named = {each.memory.id for each in answer.left_out}
+        assert named.isdisjoint(each.memory.id for each in answer.remembered)
 
 
 @given(text=free_text())

@@ -13,6 +13,7 @@ from typing import Self
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
 from helix.app.history import History
+from helix.app.looking import Looking
 from helix.app.recording import Written, record
 from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
@@ -71,6 +72,7 @@ class Helix:
         self._context = context
         self.history = History(context)
         self.upkeep = Upkeep(context)
+        self.look = Looking(context)
 
     @classmethod
     def open(
@@ -311,17 +313,23 @@ class Helix:
         believed_on: Moment | None = None,
         types: Sequence[str] = (),
         limit: int = 10,
+        budget: int | None = None,
+        explain: bool = False,
         tuning: Tuning | None = None,
     ) -> Recollection:
         """Ask memory; returns `Recollected`, best first, or `Abstained` with the reason.
 
-        `true_on` asks what was so on a day, `believed_on` what was held on a day. `tuning`
-        picks another ranker or switches signals off.
+        `true_on` asks what was so on a day, `believed_on` what was held on a day. `budget`
+        bounds the answer in tokens: what is too long is cut, and what does not fit is named.
+        `explain` also names what fits but holds no more. `tuning` picks another ranker or
+        switches signals off.
         """
         as_of = None
         if true_on is not None or believed_on is not None:
             as_of = AsOf(_moment(true_on), _moment(believed_on))
-        asked = Question(question, one_of(View, view), as_of, self._registered(types), limit)
+        asked = Question(
+            question, one_of(View, view), as_of, self._registered(types), limit, budget, explain
+        )
         self._nudge()
         embedder = self._context.embedder()
         if embedder is not None and not self._context.store.read_only:

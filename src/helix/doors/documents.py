@@ -15,11 +15,12 @@ from helix.doors.neutral import neutral_json
 from helix.doors.plain import Document
 from helix.model.moment import text_of
 from helix.model.outcome import Joined, Kept, Skipped
-from helix.model.recollection import Abstained, Recollection
+from helix.model.recollection import Abstained, Recollected, Recollection, Remembered
 
 if TYPE_CHECKING:
     from helix.app.facade import Account
     from helix.app.history import Undone
+    from helix.app.looking import Neighbourhood
     from helix.app.model_listing import Row
     from helix.app.switching import Standing
     from helix.app.telling import LogEntry
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from helix.model.edge import Edge
     from helix.model.memory import Memory
     from helix.ports.health import Finding
+    from helix.recall.briefing import Briefing
 
 
 def as_json(document: Mapping[str, object], *, spread: bool = False) -> bytes:
@@ -49,18 +51,62 @@ def outcome(scope: str, turned_out: Kept | Joined | Skipped) -> Document:
 
 def recollection(answer: Recollection) -> Document:
     """Return an answer; an abstention has `found` false and a `reason`."""
-    document: Document = {"scope": answer.scope, "question": plain.question(answer.question)}
+    document: Document = {
+        "scope": answer.scope,
+        "question": plain.question(answer.question),
+        "found": isinstance(answer, Recollected),
+        "reason": answer.reason if isinstance(answer, Abstained) else None,
+        "confidence": round(answer.confidence, 4),
+        "remembered": [],
+        "left_out": [
+            {
+                "reason": each.reason.value,
+                "because_of": each.because_of or None,
+                "memory": plain.memory(each.memory),
+            }
+            for each in answer.left_out
+        ],
+    }
     if isinstance(answer, Abstained):
-        return document | {"found": False, "reason": answer.reason, "remembered": []}
-    remembered = [
-        {
-            "fit": round(each.fit, 4),
-            "matched": list(each.matched),
-            "memory": plain.memory(each.memory),
-        }
-        for each in answer.remembered
-    ]
-    return document | {"found": True, "reason": None, "remembered": remembered}
+        return document | {"closest": answer.closest and _remembered(answer.closest)}
+    return document | {"remembered": [_remembered(each) for each in answer.remembered]}
+
+
+def _remembered(found: Remembered) -> Document:
+    return {
+        "fit": round(found.fit, 4),
+        "matched": list(found.matched),
+        "because": dict(found.because),
+        "shortened": found.shortened or None,
+        "memory": plain.memory(found.memory),
+    }
+
+
+def neighbourhood(found: Neighbourhood) -> Document:
+    """Return what is held about a thing."""
+    return {
+        "scope": found.scope,
+        "about": found.entity,
+        "memories": [plain.memory(each) for each in found.memories],
+        "beside": [{"entity": thing, "memories": count} for thing, count in found.beside],
+        "edges": [plain.edge(each) for each in found.edges],
+    }
+
+
+def briefing(found: Briefing) -> Document:
+    """Return a briefing, by section."""
+    return {
+        "scope": found.scope,
+        "tokens": found.tokens,
+        "left_out": found.left_out,
+        "sections": [
+            {
+                "title": title,
+                "lines": [{"text": each.text, "id": each.memory.id} for each in section],
+            }
+            for title, section in found.sections
+        ],
+    }
 
 
 def memory(scope: str, held: Memory) -> Document:

@@ -95,6 +95,7 @@ def question(asked: Question) -> Document:
         "believed_on": _moment(as_of.believed_on) if as_of else None,
         "types": list(asked.types),
         "limit": asked.limit,
+        "budget": asked.budget,
     }
 
 

@@ -18,7 +18,7 @@ from helix.doors.plain import points
 from helix.model.memory import Memory, Status
 from helix.model.moment import FIRST_MOMENT
 from helix.model.outcome import Joined, Kept, Skipped
-from helix.model.recollection import Abstained, Recollection, Remembered
+from helix.model.recollection import Abstained, LeftOut, Reason, Recollection, Remembered
 from helix.model.scope import GLOBAL
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 BAR = "| "
 GIST_LETTERS = 72
+SHARE_WIDTH = 40
 
 
 def outcome(scope: str, turned_out: Kept | Joined | Skipped, verb: str) -> str:
@@ -47,21 +48,57 @@ def recollection(answer: Recollection) -> str:
     """Return an answer, best first, or the honest word that memory does not know."""
     seen = seen_from(answer.scope)
     if isinstance(answer, Abstained):
-        return f"Memory does not know ({seen}): {one_line(answer.reason)}."
+        text = f"Memory does not know ({seen}): {one_line(answer.reason)}."
+        if answer.closest is None:
+            return text
+        return f"{text}\n\nThe closest it came: {_remembered(answer.closest, answer)}"
     number = len(answer.remembered)
     head = f"{number} {'memory' if number == 1 else 'memories'} from {seen}"
     found = [
-        f"{place}. {_remembered(each, answer.scope)}"
+        f"{place}. {_remembered(each, answer)}"
         for place, each in enumerate(answer.remembered, start=1)
     ]
     return "\n\n".join([head, *found])
 
 
-def _remembered(found: Remembered, scope: str) -> str:
-    held = found.memory
-    lines = [f"{name(held.id)}  {standing(held, scope)}", *behind_bar(held.content)]
-    lines.append(faint("   " + ", ".join(_because(found))))
+def explanation(answer: Recollection) -> str:
+    """Return what an answer left out, and why; empty if nothing was."""
+    lines = [f"Looked in {seen_from(answer.scope)}, and nowhere else."]
+    lines.append(f"Confidence that the answer is here: {answer.confidence:.2f}")
+    if answer.left_out:
+        lines.append("Left out:")
+        lines += [f"  {_left_out(each)}" for each in answer.left_out]
     return "\n".join(lines)
+
+
+def _left_out(each: LeftOut) -> str:
+    other = f" by {name(each.because_of)}" if each.because_of else ""
+    why = {
+        Reason.DUPLICATE: f"said already{other}",
+        Reason.BUDGET: "no room within the budget",
+        Reason.SUPERSEDED: f"superseded{other}",
+        Reason.ENDED: "not valid at the moment asked about",
+        Reason.ARCHIVED: "archived; --deep finds it",
+    }[each.reason]
+    return f"{name(each.memory.id)}  {why}\n    {BAR}{gist(each.memory.content)}"
+
+
+def _remembered(found: Remembered, answer: Recollection) -> str:
+    held = found.memory
+    lines = [f"{name(held.id)}  {standing(held, answer.scope)}", *behind_bar(found.text)]
+    if found.shortened:
+        lines.append(faint(f"   cut to fit; `helix show {name(held.id)}` has all of it"))
+    lines.append(faint("   " + ", ".join(_because(found))))
+    if answer.question.explain:
+        lines += [faint(f"   {line}") for line in _shares(found)]
+    return "\n".join(lines)
+
+
+def _shares(found: Remembered) -> Iterable[str]:
+    shares = sorted(found.because.items(), key=lambda pair: -abs(pair[1]))
+    for signal, share in shares:
+        if share:
+            yield f"{signal:<16} {share:+.3f} {'#' * round(abs(share) * SHARE_WIDTH)}"
 
 
 def _because(found: Remembered) -> Iterable[str]:

@@ -30,13 +30,18 @@ class AsOf:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, and the bounds of the answer."""
+    """What is asked, and the bounds of the answer.
+
+    `budget` bounds it in tokens. `explain` also asks what fits but does not answer, and why.
+    """
 
     text: str
     view: View = View.CURRENT
     as_of: AsOf | None = None
     types: tuple[str, ...] = ()
     limit: int = 10
+    budget: int | None = None
+    explain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

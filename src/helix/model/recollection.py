@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from helix.model.memory import Memory
 from helix.model.question import Question
@@ -20,6 +21,31 @@ class Remembered:
     fit: float
     matched: tuple[str, ...] = ()
     because: Mapping[str, float] = field(default_factory=dict)
+    shortened: str = ""
+
+    @property
+    def text(self) -> str:
+        """What it says, cut if the answer had to fit a budget; its id leads to all of it."""
+        return self.shortened or self.memory.content
+
+
+class Reason(StrEnum):
+    """Why something that fits is not part of an answer."""
+
+    DUPLICATE = "duplicate"
+    BUDGET = "budget"
+    SUPERSEDED = "superseded"
+    ENDED = "ended"
+    ARCHIVED = "archived"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A memory that fits and was left out; `because_of` names another one, where one is why."""
+
+    memory: Memory
+    reason: Reason
+    because_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +59,7 @@ class Recollected:
     scope: str
     remembered: tuple[Remembered, ...]
     confidence: float = 1.0
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +71,7 @@ class Abstained:
     reason: str
     confidence: float = 0.0
     closest: Remembered | None = None
+    left_out: tuple[LeftOut, ...] = ()
 
 
 Recollection = Recollected | Abstained

@@ -195,6 +195,16 @@ class Projection(Known, Protocol):
         """
         ...
 
+    def happened(
+        self, asker: Realm, since: datetime, until: datetime, limit: int
+    ) -> Sequence[Memory]:
+        """Return the visible active episodes that happened in a span, in the order of time.
+
+        An episode happened when its caller said so, else when it was recorded. More than
+        `limit` are thinned to the first and the last.
+        """
+        ...
+
     def neighbours(
         self,
         asker: Realm,

@@ -7,9 +7,11 @@ from datetime import datetime
 
 from helix.model.errors import BadInput
 from helix.model.question import AsOf, Question, Standpoint, View
+from helix.recall.packing import CITATION, FEWEST
 from helix.rules.words import query_words, quoted_phrases
 
 MOST_ANSWERS = 1_000
+LEAST_BUDGET = FEWEST + CITATION
 
 
 def planned(question: Question) -> Question:
@@ -19,6 +21,12 @@ def planned(question: Question) -> Question:
             f"{question.limit} answers cannot be given",
             code="out_of_range",
             remedy=f"ask for 1 to {MOST_ANSWERS}",
+        )
+    if question.budget is not None and question.budget < LEAST_BUDGET:
+        raise BadInput(
+            f"an answer does not fit into {question.budget} tokens",
+            code="budget_too_small",
+            remedy=f"allow {LEAST_BUDGET} or more",
         )
     if question.as_of is not None:
         return replace(question, view=View.AS_OF)

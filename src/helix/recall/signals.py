@@ -9,8 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from helix.model.memory import Memory
+
+if TYPE_CHECKING:
+    from helix.rules.similarity import Vectors
 
 
 @dataclass(slots=True)
@@ -26,6 +30,7 @@ class Candidate:
     named: float = 0.0
     linked: float = 0.0
     matched: tuple[str, ...] = ()
+    vector: Vectors | None = None
     contributions: dict[str, float] = field(default_factory=dict)
 
 

@@ -12,14 +12,15 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from helix.model.edge import FOLLOWS
-from helix.model.memory import Memory
-from helix.model.question import Question, Standpoint
-from helix.model.recollection import Abstained, Recollected, Recollection, Remembered
+from helix.model.memory import Memory, Status
+from helix.model.question import Question, Standpoint, View
+from helix.model.recollection import Abstained, LeftOut, Reason, Recollection
 from helix.model.scope import Realm
 from helix.ports.embedder import Embedder
 from helix.ports.projection import Beside
 from helix.ports.store import Unit
 from helix.recall import abstention
+from helix.recall.answering import answer
 from helix.recall.fusion import fused
 from helix.recall.intent import EDGE_WEIGHTS, intent
 from helix.recall.naming import asked_names, named, names_something
@@ -51,6 +52,9 @@ BESIDE = 40
 
 STEPS_BESIDE = 2
 """How far away such neighbours may be."""
+
+PAST_SHOWN = 10
+"""Memories of the past that an explanation names."""
 
 REACHED_AT_MOST = 40
 """Memories that only the graph leads to."""
@@ -178,18 +182,38 @@ def in_time(asking: Asking, candidates: Sequence[Candidate]) -> set[str]:
 
 def answered(asking: Asking, order: Sequence[tuple[float, Candidate]]) -> Recollection:
     """Return the best of the order, or an abstention if the best does not convince."""
-    best = max(order[0][0], 1e-9)
-    remembered = tuple(
-        Remembered(each.memory, max(score, 0.0) / best, each.matched, dict(each.contributions))
-        for score, each in order[: asking.question.limit]
-    )
     sure = abstention.confidence(asking.words, order[0][1])
-    question, scope = asking.question, asking.asker.scope
-    if asking.tuning.abstains and sure < abstention.THRESHOLD:
-        return Abstained(
-            question, scope, "nothing here speaks of it closely enough", sure, remembered[0]
-        )
-    return Recollected(question, scope, remembered, sure)
+    found = answer(
+        asking.question,
+        asking.asker.scope,
+        order,
+        confidence=sure,
+        abstains=asking.tuning.abstains and sure < abstention.THRESHOLD,
+    )
+    if not asking.question.explain:
+        return found
+    return replace(found, left_out=(*found.left_out, *_past(asking)))
+
+
+def _past(asking: Asking) -> list[LeftOut]:
+    """Return what speaks of it in these words, but holds no more or was put aside."""
+    if not asking.words:
+        return []
+    hits = asking.unit.projection.by_words(
+        asking.asker,
+        asking.words,
+        replace(asking.standpoint, view=View.HISTORY),
+        types=asking.question.types,
+        limit=POOL,
+    )
+    past = [hit.memory for hit in hits if not answers(hit.memory, asking.standpoint)]
+    return [LeftOut(each, _why_not(each), each.belief.superseded_by) for each in past[:PAST_SHOWN]]
+
+
+def _why_not(memory: Memory) -> Reason:
+    if memory.status is Status.SUPERSEDED:
+        return Reason.SUPERSEDED
+    return Reason.ARCHIVED if memory.status is Status.ARCHIVED else Reason.ENDED
 
 
 def _fill(asking: Asking, candidates: list[Candidate]) -> None:
@@ -248,6 +272,7 @@ def _fill_meaning(
         own = vectors.get(each.memory.id)
         if own is None:
             continue
+        each.vector = own
         each.meaning = float(own @ asked)
         whole = own.copy()
         for near in around.get(each.memory.id, ()):

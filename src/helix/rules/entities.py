@@ -20,16 +20,17 @@ from helix.rules.token_kinds import kind_of, kind_of_word
 from helix.rules.tokens import TOKEN, Found, Place
 from helix.rules.vocabulary import PACKAGES, listed
 
-__all__ = ["Entity", "entities", "key", "overlap", "speaker"]
+__all__ = ["KINDS", "Entity", "entities", "key", "overlap", "speaker"]
+
+
+KINDS = (
+    "person", "file", "package", "command", "identifier", "error_code", "url", "issue", "version",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A named thing, as it was first written; `kind` is one of the nine below.
-
-    `person`, `file`, `package`, `command`, `identifier`, `error_code`, `url`, `issue`,
-    `version`.
-    """
+    """A named thing, as it was first written; `kind` is one of `KINDS`."""
 
     kind: str
     name: str

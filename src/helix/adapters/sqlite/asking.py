@@ -30,6 +30,7 @@ from helix.model.question import Standpoint
 from helix.model.scope import Realm
 from helix.model.types import EPISODE
 from helix.ports.projection import Beside, Hit
+from helix.rules.thinning import thinned
 from helix.rules.validity import statuses_of
 
 FEWEST_CANDIDATES = 50
@@ -48,6 +49,26 @@ AROUND = (
     "SELECT m.id, m.position, m.detail, m.content FROM memories m INDEXED BY memories_standing"
     " WHERE m.place = ? AND m.status = 'active'"
     " AND m.position IN (SELECT value FROM json_each(?)) AND m.type = 'episode'"
+)
+_EPISODES = f"SELECT {MEMORY_COLUMNS}, m.belief, m.valid_from FROM memories m"
+_HAPPENED_BEFORE = (
+    f"{_EPISODES} INDEXED BY memories_happened WHERE m.place = ? AND m.valid_from >= ?"
+    " AND m.valid_from < ? AND m.valid_from < m.recorded_at AND m.status = 'active'"
+    " AND m.type = 'episode' ORDER BY m.valid_from"
+)
+_HAPPENED_LIVE = (
+    f"{_EPISODES} INDEXED BY memories_standing WHERE m.place = ? AND m.status = 'active'"
+    " AND m.position >= ? AND m.position < ? AND m.valid_from = m.recorded_at"
+    " AND m.type = 'episode' ORDER BY m.position"
+)
+HAPPENED_BEFORE = f"{_HAPPENED_BEFORE} LIMIT ?"
+HAPPENED_BEFORE_LAST = f"{_HAPPENED_BEFORE} DESC LIMIT ?"
+HAPPENED_LIVE = f"{_HAPPENED_LIVE} LIMIT ?"
+HAPPENED_LIVE_LAST = f"{_HAPPENED_LIVE} DESC LIMIT ?"
+RECORDED_AT = "SELECT recorded_at FROM ledger WHERE key = (?1 << 40 | ?2)"
+LAST = (
+    "SELECT position FROM ledger WHERE key BETWEEN (?1 << 40) AND (?1 << 40 | 0xFFFFFFFFFF)"
+    " ORDER BY key DESC LIMIT 1"
 )
 COUNT_STANDING = (
     "SELECT status, count(*) FROM memories WHERE place = ? AND status <> 'purged' GROUP BY status"
@@ -310,6 +331,41 @@ class Asking:
         wanted = {at for each in positions for at in range(each - span, each + span + 1)}
         rows: Iterable[Row] = self._connection.execute(AROUND, (place, str(sorted(wanted))))
         return {row[1]: _Episode(row[0], row[1], session_of(row[2]), row[3]) for row in rows}
+
+    def happened(
+        self, asker: Realm, since: datetime, until: datetime, limit: int
+    ) -> Sequence[Memory]:
+        """See `Projection.happened`."""
+        start, end = to_micros(since), to_micros(until)
+        tenant = self._places.tenant(asker.tenant)
+        if tenant is None:
+            return []
+        first, last = self._position_at(tenant, start), self._position_at(tenant, end)
+        rows: dict[int, Row] = {}
+        for place in self._places.visible(asker):
+            for statement, bounds in (
+                (HAPPENED_BEFORE, (start, end)),
+                (HAPPENED_BEFORE_LAST, (start, end)),
+                (HAPPENED_LIVE, (first, last)),
+                (HAPPENED_LIVE_LAST, (first, last)),
+            ):
+                found: Iterable[Row] = self._connection.execute(statement, (place, *bounds, limit))
+                rows |= {row[0]: row for row in found}
+        ordered = sorted(rows.values(), key=lambda row: (row[14], row[6]))
+        return [memory_of(row, self._places) for row in thinned(ordered, limit)]
+
+    def _position_at(self, tenant: int, moment: int) -> int:
+        # Recorded time rises with positions, so it can be looked up by halving.
+        row = self._connection.execute(LAST, (tenant,)).fetchone()
+        low, high = 1, (row[0] if row else 0) + 1
+        while low < high:
+            middle = (low + high) // 2
+            found = self._connection.execute(RECORDED_AT, (tenant, middle)).fetchone()
+            if found is not None and found[0] < moment:
+                low = middle + 1
+            else:
+                high = middle
+        return low
 
     def neighbours(
         self,

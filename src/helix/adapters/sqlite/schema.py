@@ -118,6 +118,8 @@ CREATE UNIQUE INDEX memories_ids ON memories (tenant, id);
 CREATE INDEX memories_standing ON memories (place, status, position);
 CREATE INDEX memories_concluded ON memories (place, type, position) WHERE type <> 'episode';
 CREATE INDEX memories_alike ON memories (place, fingerprint) WHERE fingerprint <> '';
+CREATE INDEX memories_happened ON memories (place, valid_from)  -- live captures are not in it
+    WHERE valid_from < recorded_at;
 CREATE INDEX memories_awaiting ON memories (tenant, parent_event_id, position)
     WHERE parent_event_id <> '';
 CREATE TABLE past_beliefs (
@@ -226,6 +228,10 @@ def _second(connection: apsw.Connection) -> None:
         " ORDER BY l.tenant, l.position"
     )
     connection.execute("DROP TABLE ledger_before; DROP TABLE payloads")
+    connection.execute(
+        "CREATE INDEX memories_happened ON memories (place, valid_from)"
+        " WHERE valid_from < recorded_at"
+    )
     connection.execute(
         "INSERT INTO counters SELECT 'words', 0, max(key) FROM memories HAVING max(key) > 0"
     )

@@ -34,6 +34,9 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     },
     "Ask": {
         "recall": Entry("recall", "Ask memory a question"),
+        "about": Entry("looking", "Show what is held about a person, a file, a command"),
+        "around": Entry("looking", "Show what happened around a moment or an episode"),
+        "context": Entry("looking", "Brief yourself or an agent before work begins"),
         "show": Entry("showing", "Show all fields of a memory"),
         "why": Entry("showing", "Tell how a memory came to be held"),
         "list": Entry("paging", "List what is held, newest first"),

@@ -24,6 +24,7 @@ from helix.testing.contracts.projection import believing
 
 NOW = SOME_MOMENT + timedelta(days=10)
 DAY = timedelta(days=1)
+MICROSECOND = timedelta(microseconds=1)
 CURRENT = Standpoint(View.CURRENT, NOW)
 HISTORY = Standpoint(View.HISTORY, NOW)
 
@@ -369,6 +370,34 @@ class AskingContract:
             assert not any(found.values())
             assert not any(unit.projection.around(HIDDEN[1], [third], 2).values())
             assert not any(unit.projection.around(HERE, memories[8:], 2).values())
+
+    def test_what_happened_in_a_span_of_time(self, store: Store) -> None:
+        """Active episodes by when they happened, told or recorded; what is too many is thinned."""
+        scribe = Scribe(store)
+        began = scribe.clock.now()
+        for number in range(6):
+            scribe.write(a_capture(f"live{number}", event_id=f"ev{number}"), HERE)
+        long_ago = replace(a_capture("long ago", event_id="old"), occurred_at=began - 9 * DAY)
+        scribe.write(long_ago, HERE)
+        scribe.write(a_capture("elsewhere", event_id="other"), HERE.in_scope("project:there"))
+        ended = scribe.clock.now() + DAY
+
+        def told(since: datetime, until: datetime, limit: int = 10) -> list[str]:
+            with store.reading() as unit:
+                found = unit.projection.happened(HERE, since, until, limit)
+                return [each.content for each in found]
+
+        live = [f"live{number}" for number in range(6)]
+        assert told(began - 10 * DAY, ended) == ["long ago", *live]
+        assert told(began - 10 * DAY, began - DAY) == ["long ago"]
+        assert told(began, ended) == live
+        assert told(began, ended, limit=3) == ["live0", "live1", "live5"]
+        with store.reading() as unit:
+            third = unit.projection.born_at(HERE.tenant, 3)
+            assert third is not None
+            moment = third.recorded_at
+            assert not unit.projection.happened(Realm("stranger", "x", "global"), began, ended, 5)
+        assert told(moment, moment + MICROSECOND) == ["live2"]
 
     def test_edges_are_seen_from_both_ends(self, store: Store) -> None:
         """The standing edges at a memory are returned, of all or of some relations."""

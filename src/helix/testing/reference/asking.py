@@ -11,8 +11,10 @@ from helix.model.edge import Edge
 from helix.model.memory import Belief, Memory, Status
 from helix.model.question import Standpoint
 from helix.model.scope import Realm, may_read
+from helix.model.types import EPISODE
 from helix.ports.projection import Beside, Hit
 from helix.rules import relevance
+from helix.rules.thinning import thinned
 from helix.rules.validity import answers
 from helix.testing.reference.reading import Text
 from helix.testing.reference.state import State
@@ -128,6 +130,19 @@ class ReferenceAsking:
                     *(Beside(e.id, e.content, n) for n, e in enumerate(after, 1)),
                 ]
         return found
+
+    def happened(
+        self, asker: Realm, since: datetime, until: datetime, limit: int
+    ) -> Sequence[Memory]:
+        """See `Projection.happened`."""
+        found = [
+            each
+            for each in self._visible(asker, None)
+            if each.type == EPISODE
+            and each.status is Status.ACTIVE
+            and since <= each.belief.valid_from < until
+        ]
+        return thinned(sorted(found, key=lambda e: (e.belief.valid_from, e.position)), limit)
 
     def neighbours(
         self,

@@ -20,7 +20,8 @@ from helix.model.recollection import Abstained, Recollection
     examples=[
         "helix recall which package manager do we use",
         "helix recall where do we deploy --on 2026-03-01",
-        'echo "how do we deploy?" | helix recall --json',
+        "helix recall how do we deploy --explain",
+        'echo "how do we deploy?" | helix recall --budget 800 --json',
     ],
 )
 @click.argument("question", nargs=-1)
@@ -30,6 +31,8 @@ from helix.model.recollection import Abstained, Recollection
 @click.option("--believed-on", type=moment, help="What was held to be true then?")
 @click.option("--type", "types", multiple=True, metavar="TYPE", help="Only this type; repeat.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, metavar="N", show_default=True)
+@click.option("--budget", type=click.IntRange(min=46), metavar="TOKENS", help="Fit the answer.")
+@click.option("--explain", is_flag=True, help="Show what spoke for each, and what was left out.")
 @click.pass_context
 def recall_command(
     ctx: click.Context,
@@ -42,11 +45,15 @@ def recall_command(
     believed_on: datetime | None,
     types: tuple[str, ...],
     limit: int,
+    budget: int | None,
+    explain: bool,
 ) -> Answer:
     """Ask memory a question; the best answer comes first, with who vouches for it.
 
     A moment is an ISO date or time, or today, yesterday, `3 days ago`. A bare date means
     its first instant, in UTC. QUESTION is read from a pipe if it is left out or `-`.
+
+    With --budget, memories that are too long are cut and what does not fit is left out.
 
     Exit status: 0 if memory knows something, 1 if it does not.
     """
@@ -59,6 +66,8 @@ def recall_command(
             believed_on=believed_on,
             types=types,
             limit=limit,
+            budget=budget,
+            explain=explain,
         )
     document = door.say(_text(answer, history=history), documents.recollection(answer))
     if isinstance(answer, Abstained):
@@ -78,4 +87,6 @@ def _text(answer: Recollection, *, history: bool) -> str:
     if isinstance(answer, Abstained):
         further = "`helix list`" if history else "`--history`, or `helix list`"
         text += f"\nTry other words, {further}."
+    if answer.question.explain:
+        text += f"\n\n{rendering.explanation(answer)}"
     return text

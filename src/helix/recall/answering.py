@@ -1,0 +1,67 @@
+"""From a ranked list to an answer: each thing said once, within its bounds, or an abstention."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from helix.model.question import Question
+from helix.model.recollection import (
+    Abstained,
+    LeftOut,
+    Reason,
+    Recollected,
+    Recollection,
+    Remembered,
+)
+from helix.recall.diversity import diversified, gist, likeness, without_duplicates
+from helix.recall.packing import packed
+from helix.recall.signals import Candidate
+
+Ranked = Sequence[tuple[float, Candidate]]
+
+
+def answer(
+    question: Question, scope: str, order: Ranked, *, confidence: float, abstains: bool
+) -> Recollection:
+    """Return the best of a ranked list, or an abstention with the closest miss."""
+    best = max(order[0][0], 1e-9)
+    chosen, twins = without_duplicates(
+        order, lambda entry: gist(entry[1].memory.content), question.limit
+    )
+    remembered = [
+        Remembered(each.memory, max(score, 0.0) / best, each.matched, dict(each.contributions))
+        for score, each in chosen
+    ]
+    if abstains:
+        reason = "nothing here speaks of it closely enough"
+        return Abstained(question, scope, reason, confidence, remembered[0])
+    left_out = [
+        LeftOut(each.memory, Reason.DUPLICATE, twin.memory.id) for (_, each), (_, twin) in twins
+    ]
+    if question.budget is not None:
+        candidates = [each for _, each in chosen]
+        remembered, beyond = _within(remembered, candidates, question.budget)
+        left_out += beyond
+    return Recollected(question, scope, tuple(remembered), confidence, tuple(left_out))
+
+
+def _within(
+    remembered: Sequence[Remembered], candidates: Sequence[Candidate], budget: int
+) -> tuple[list[Remembered], list[LeftOut]]:
+    """Return what fits a budget of tokens; where room is scarce, what adds most goes first."""
+    gists = [gist(each.memory.content) for each in candidates]
+
+    def alike(one: int, other: int) -> float:
+        ours, theirs = candidates[one].vector, candidates[other].vector
+        if ours is not None and theirs is not None:
+            return float(ours @ theirs)
+        return likeness(gists[one], gists[other])
+
+    order = diversified([each.fit for each in remembered], alike)
+    kept, beyond = packed([remembered[at].memory.content for at in order], budget)
+    fitting = [
+        replace(remembered[order[each.at]], shortened=each.text if each.shortened else "")
+        for each in kept
+    ]
+    return fitting, [LeftOut(remembered[order[at]].memory, Reason.BUDGET) for at in beyond]
