@@ -12,6 +12,7 @@ from helix.model.scope import Realm
 from helix.model.types import Schema
 from helix.ports.clock import Chance, Clock
 from helix.ports.embedder import Embedder
+from helix.ports.reranker import Reranker
 from helix.ports.store import Store
 
 
@@ -31,6 +32,8 @@ class Context:
     """Gives the embedder that serves this store now, if it can be used here."""
     named_embedder: Callable[[str], Embedder | None] = lambda _: None
     """Gives an embedder by its own name, if it can be used here."""
+    reranker: Reranker | None = None
+    """Reads the best candidates again, where the user has set one up."""
     tending: Tending | None = None
     """The work done in the background while this memory is open, if any."""
 

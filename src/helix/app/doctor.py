@@ -14,6 +14,7 @@ from helix.model.moment import text_of
 from helix.model.scope import GLOBAL
 from helix.ports.enrichment import WORDS_ONLY
 from helix.ports.health import Finding
+from helix.ports.reranker import RerankerUnavailable
 
 CLOCK_SLACK = timedelta(minutes=5)
 
@@ -26,6 +27,7 @@ def examine(context: Context, progress: Callable[[int], None] = lambda _: None) 
         _projection(context),
         _embedder(context),
         *_switch(context),
+        *_reranker(context),
         _clock(context),
         _scope(context),
         Finding("python", "ok", f"Python {platform.python_version()} on {platform.system()}"),
@@ -81,6 +83,17 @@ def _switch(context: Context) -> list[Finding]:
         f" until then {found.serving} answers"
     )
     return [Finding("switch", "ok", says, "`helix enrich` carries it on, as does any open Helix")]
+
+
+def _reranker(context: Context) -> list[Finding]:
+    if context.reranker is None:
+        return []
+    try:
+        context.reranker.scores("Can you read this?", ["Yes."])
+    except RerankerUnavailable as error:
+        return [Finding("reranker", "warning", error.message, error.remedy)]
+    says = f"{context.reranker.name} reads the best candidates again"
+    return [Finding("reranker", "ok", says)]
 
 
 def _clock(context: Context) -> Finding:

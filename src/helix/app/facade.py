@@ -345,6 +345,7 @@ class Helix:
             return recall(
                 unit, self._context.realm, asked, self._now(unit),
                 embedder=self._still_serving(unit, embedder), tuning=tuning,
+                reranker=self._context.reranker,
             )  # fmt: skip
 
     def list(

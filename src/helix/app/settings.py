@@ -8,6 +8,9 @@
     [embedder]                      # what finds by meaning; see `helix.app.models`
     model = "minilm-l6-int8"
 
+    [reranker]                      # optional: a cross-encoder of your own reads the best again
+    path = "/path/to/model"         # a folder with model.onnx and tokenizer.json
+
     [projects]                      # the scope of folders that git does not tell apart
     "/home/me/notes" = "notes"
 """
@@ -24,7 +27,7 @@ from helix.model.scope import LOCAL_OWNER, LOCAL_TENANT
 
 STORE_NAME = "memory.db"
 SETTINGS_NAME = "settings.toml"
-_KNOWN = {"store", "owner", "tenant", "projects", "embedder"}
+_KNOWN = {"store", "owner", "tenant", "projects", "embedder", "reranker"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ class Settings:
     tenant: str = LOCAL_TENANT
     projects: Mapping[Path, str] = field(default_factory=dict)
     embedder: Mapping[str, object] = field(default_factory=dict)
+    reranker: Path | None = None
 
 
 def load(environment: Mapping[str, str], user_home: Path) -> Settings:
@@ -52,6 +56,7 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
         )
     projects = given.get("projects", {})
     assert isinstance(projects, dict)  # checked among the faults
+    reranker = _table(given, "reranker").get("path")
     store = environment.get("HELIX_STORE") or given.get("store") or home / STORE_NAME
     return Settings(
         home=home,
@@ -60,6 +65,7 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
         tenant=str(given.get("tenant", LOCAL_TENANT)),
         projects={Path(root).expanduser(): name for root, name in projects.items()},
         embedder=_table(given, "embedder"),
+        reranker=Path(str(reranker)).expanduser() if reranker else None,
     )
 
 
@@ -90,6 +96,13 @@ def _faults(given: Mapping[str, object]) -> list[str]:
     ]
     if not isinstance(given.get("embedder", {}), dict):
         faults.append("'embedder' must be a table; see `helix models`")
+    reranker = given.get("reranker", {})
+    if not (
+        isinstance(reranker, dict)
+        and reranker.keys() <= {"path"}
+        and isinstance(reranker.get("path", ""), str)
+    ):
+        faults.append("'reranker' must be a table with the 'path' of a model's folder")
     projects = given.get("projects", {})
     if not isinstance(projects, dict) or not all(isinstance(n, str) for n in projects.values()):
         faults.append("'projects' must be a table of folder = name")

@@ -20,6 +20,7 @@ from helix.model.errors import BadInput
 from helix.model.scope import LOCAL_OWNER, Realm
 from helix.model.types import MemoryType, Schema
 from helix.ports.embedder import Embedder
+from helix.ports.reranker import Reranker
 from helix.ports.store import Store
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ def open_context(
         scope_reason=reason,
         embedder=_serving(opened, chosen, named),
         named_embedder=named,
+        reranker=_reranker(chosen),
     )
     if not background or opened.read_only:
         return context
@@ -106,6 +108,14 @@ def _named(chosen: Settings) -> Named:
         return made[name]
 
     return named
+
+
+def _reranker(chosen: Settings) -> Reranker | None:
+    if chosen.reranker is None:
+        return None
+    from helix.adapters.models.cross_encoder import CrossEncoder
+
+    return CrossEncoder(chosen.reranker)
 
 
 def embedder_in_use(chosen: Settings) -> Active:
