@@ -34,6 +34,7 @@ from helix.model.record import Record
 from helix.model.scope import GLOBAL, Realm, may_read, narrower
 from helix.model.types import FACT, MemoryType
 from helix.ports.embedder import Embedder
+from helix.ports.enrichment import Noted, Tie
 from helix.ports.projection import Projection
 from helix.ports.store import Unit
 from helix.recall.scoring import Tuning
@@ -48,12 +49,17 @@ FRESH = 16
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Why a memory is held: every belief about it with the act behind it, and its edges."""
+    """Why a memory is held: every belief about it with the act behind it, and its edges.
+
+    `noted` and `ties` are what enrichment found out about it, if it has come so far.
+    """
 
     memory: Memory
     beliefs: tuple[tuple[Belief, LogEntry | None], ...]
     witnesses: tuple[LogEntry, ...]
     edges: tuple[Edge, ...]
+    noted: Noted | None = None
+    ties: tuple[Tie, ...] = ()
 
 
 class Helix:
@@ -379,11 +385,14 @@ class Helix:
             positions = dict.fromkeys(each.position for each in memory.belief.provenance)
             witnesses = [self._entry(unit, position) for position in positions]
             edges = unit.projection.neighbours(realm, memory_id)
+            model = unit.serving.current()
             return Account(
                 memory,
                 tuple((belief, acts[belief.since]) for belief in beliefs),
                 tuple(each for each in witnesses if each is not None),
                 tuple(edges),
+                unit.enrichment.noted(realm, model, [memory_id]).get(memory_id),
+                tuple(unit.enrichment.ties(realm, model, memory_id)),
             )
 
     def _nudge(self) -> None:

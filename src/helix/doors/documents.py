@@ -138,6 +138,12 @@ def account(scope: str, told: Account) -> Document:
         "beliefs": beliefs,
         "witnesses": [plain.entry(each) for each in told.witnesses],
         "edges": [plain.edge(each) for each in told.edges],
+        "surprise": told.noted.surprise if told.noted else None,
+        "nearly_repeats": (told.noted.repeats or None) if told.noted else None,
+        "ties": [
+            {"from": tie.from_id, "relation": tie.relation, "to": tie.to_id, "weight": tie.weight}
+            for tie in told.ties
+        ],
     }
 
 

@@ -52,7 +52,21 @@ def account(scope: str, told: Account) -> str:
     if told.edges:
         lines += ["", strong("What it hangs together with")]
         lines += [f"       {edge(each)}" for each in told.edges]
+    lines += _found_out(told)
     return "\n".join(lines)
+
+
+def _found_out(told: Account) -> Iterator[str]:
+    """Yield what enrichment noted beside the record; nobody asserted it."""
+    if not told.noted and not told.ties:
+        return
+    yield from ("", strong("What was noticed about it"))
+    if told.noted:
+        yield f"       surprise {told.noted.surprise:.2f} (0.5 is neither new nor known)"
+        if told.noted.repeats:
+            yield f"       it nearly repeats {name(told.noted.repeats)}"
+    for tie in told.ties:
+        yield f"       {name(tie.from_id)} {tie.relation} {name(tie.to_id)} ({tie.weight:.2f})"
 
 
 def _chapter(belief: Belief, act: LogEntry | None) -> Iterator[str]:

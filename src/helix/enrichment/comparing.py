@@ -1,6 +1,6 @@
 """What a memory is beside those before it: how surprising, what it resembles, what it repeats.
 
-Only earlier memories count, so the outcome does not depend on how work was cut into batches.
+Only earlier memories count, so surprise does not depend on how work was cut into batches.
 """
 
 from __future__ import annotations

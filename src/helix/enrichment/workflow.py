@@ -24,7 +24,7 @@ from helix.ports.store import Store, Unit
 from helix.rules import references
 from helix.rules.entities import entities, key
 from helix.rules.novelty import NEAREST
-from helix.rules.similarity import packed
+from helix.rules.similarity import as_kept, packed
 
 if TYPE_CHECKING:
     from helix.ports.embedder import Vectors
@@ -249,7 +249,8 @@ def _enriched(
     ]  # fmt: skip
     if embedder is None or not batch:
         return read
-    vectors = embedder.embed([memory.content[:LETTERS_EMBEDDED] for _, memory in batch])
+    texts = [memory.content[:LETTERS_EMBEDDED] for _, memory in batch]
+    vectors = as_kept(embedder.embed(texts))
     found = compared(batch, vectors, _held(store, batch, embedder.name, vectors))
     return [
         replace(

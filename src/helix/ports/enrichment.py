@@ -23,6 +23,9 @@ SIMILAR_TO, REFERENCES = "similar_to", "references"
 MOST_ABOUT = 5
 """Memories that may be about one thing before naming it says nothing about any of them."""
 
+MOST_TIES = 50
+"""Ties of one kind and direction that are told of a memory."""
+
 WORDS_ONLY = "words-only"
 """The name under which memories are enriched while there is no embedder."""
 
@@ -148,6 +151,7 @@ class Enrichment(Protocol):
         """Return what enrichment ties a visible memory to, and to it, strongest first.
 
         Similar by the model; referring by name: to a memory whose id it says, or to those
-        that are about a thing it names, unless more than `MOST_ABOUT` are.
+        that are about a thing it names, unless more than `MOST_ABOUT` are. Of more than
+        `MOST_TIES` in one direction some are left out.
         """
         ...

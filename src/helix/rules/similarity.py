@@ -24,6 +24,11 @@ def unpacked(body: bytes) -> Vectors:
     return np.frombuffer(body, dtype=np.float16).astype(np.float32)
 
 
+def as_kept(vectors: Vectors) -> Vectors:
+    """Return vectors as they will be once they were kept, so that comparing gives the same."""
+    return vectors.astype(np.float16).astype(np.float32)
+
+
 def signs(vectors: Vectors) -> Codes:
     """Return the signs of each row, 64 to a word; a dimension that is no multiple is filled up."""
     rows, width = vectors.shape

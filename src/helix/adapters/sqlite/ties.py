@@ -9,7 +9,15 @@ import apsw
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import Row
 from helix.model.scope import Realm
-from helix.ports.enrichment import MOST_ABOUT, REFERENCES, SIMILAR_TO, Enriched, Noted, Tie
+from helix.ports.enrichment import (
+    MOST_ABOUT,
+    MOST_TIES,
+    REFERENCES,
+    SIMILAR_TO,
+    Enriched,
+    Noted,
+    Tie,
+)
 
 KEEP_NOTED = (
     "INSERT OR IGNORE INTO noted (memory, model, place, surprise, repeats)"
@@ -37,7 +45,7 @@ RESEMBLED = (
 RESEMBLING = (
     "SELECT m.id, m.place, l.cosine FROM likenesses l INDEXED BY likenesses_others"
     " JOIN memories m ON m.key = l.memory"
-    " WHERE l.other = ? AND l.model = ? AND m.status <> 'purged'"
+    " WHERE l.other = ? AND l.model = ? AND m.status <> 'purged' LIMIT ?"
 )
 NAMED = "SELECT thing, about FROM naming INDEXED BY naming_memories WHERE memory = ?"
 CONCERNED = (
@@ -46,8 +54,6 @@ CONCERNED = (
 )
 KEY_OF = "SELECT key, place FROM memories WHERE tenant = ? AND id = ? AND status <> 'purged'"
 BY_ID = "memory:"
-MOST_NAMING = 50
-"""Memories that name a thing which are tied to the one that is about it."""
 
 
 class Ties:
@@ -100,7 +106,7 @@ class Ties:
         ]
         found += [
             Tie(other, SIMILAR_TO, memory_id, cosine)
-            for other, place, cosine in self._rows(RESEMBLING, key, model)
+            for other, place, cosine in self._rows(RESEMBLING, key, model, MOST_TIES)
             if place in visible
         ]
         found += self._references(asker, key, memory_id)
@@ -124,7 +130,7 @@ class Ties:
         return [Tie(start, REFERENCES, end, 1.0) for start, end in pairs if start != end]
 
     def _concerned(self, asker: Realm, thing: str, *, about: bool) -> list[str]:
-        limit = MOST_ABOUT + 1 if about else MOST_NAMING
+        limit = MOST_ABOUT + 1 if about else MOST_TIES
         ids: list[str] = []
         for place in self._places.visible(asker):
             ids += [row[0] for row in self._rows(CONCERNED, place, thing, int(about), limit)]
