@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from helix.rules.references import about, named
+from helix.rules import references
+from helix.rules.entities import entities
+
+
+def named(text: str) -> tuple[str, ...]:
+    return references.named(text, entities(text))
+
+
+def about(text: str) -> tuple[str, ...]:
+    return references.about(text, entities(text))
+
 
 HASH = "3f2a9c1d77aa03be11f09a5f2f6a1c2d3e4f5a6b"
 

@@ -240,13 +240,7 @@ def _keep(unit: Unit, embedder: Embedder | None, enriched: Sequence[Enriched]) -
 def _enriched(
     store: Store, batch: Sequence[tuple[int, Memory]], embedder: Embedder | None
 ) -> Sequence[Enriched]:
-    read = [
-        Enriched(
-            number, b"", tuple(key(each) for each in entities(memory.content)),
-            references.named(memory.content), references.about(memory.content),
-        )
-        for number, memory in batch
-    ]  # fmt: skip
+    read = [_read(number, memory.content) for number, memory in batch]
     if embedder is None or not batch:
         return read
     texts = [memory.content[:LETTERS_EMBEDDED] for _, memory in batch]
@@ -259,6 +253,15 @@ def _enriched(
         )
         for each, vector, beside in zip(read, vectors, found, strict=True)
     ]  # fmt: skip
+
+
+def _read(number: int, content: str) -> Enriched:
+    """Return what can be found out about a memory without a model."""
+    held = entities(content)
+    return Enriched(
+        number, b"", tuple(map(key, held)),
+        references.named(content, held), references.about(content, held),
+    )  # fmt: skip
 
 
 def _held(

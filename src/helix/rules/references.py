@@ -9,8 +9,9 @@ it. Missing a reference is better than inventing one.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from helix.rules.entities import entities, key
+from helix.rules.entities import Entity, key
 
 LETTERS_READ = 4_000
 KINDS = ("issue", "file")
@@ -24,29 +25,33 @@ _SIGNED = re.compile(r"\(commit ([0-9a-f]{7,40})\b[^()\n]*\)\s*$")
 _LETTERS_OPENED_WITH = 200
 
 
-def named(text: str) -> tuple[str, ...]:
-    """Return the keys of everything a text names that another memory may be, or be about."""
+def named(text: str, held: Sequence[Entity]) -> tuple[str, ...]:
+    """Return the keys of everything a text names that another memory may be, or be about.
+
+    `held` is what `entities` finds in the text; finding it is most of the work, so it is
+    done once.
+    """
     head = text[:LETTERS_READ]
     found = [f"memory:{each}" for each in _ID.findall(head)]
     found += [_commit(each) for each in _HASH.findall(head) if _is_hash(each)]
-    found += [key(each) for each in entities(head) if each.kind in KINDS]
+    found += [key(each) for each in held if each.kind in KINDS]
     return tuple(dict.fromkeys(found))
 
 
-def about(text: str) -> tuple[str, ...]:
+def about(text: str, held: Sequence[Entity]) -> tuple[str, ...]:
     """Return the keys of what a text opens with or is signed with, if that is such a thing."""
     signed = _SIGNED.search(text[-_LETTERS_OPENED_WITH:])
     ends = (_commit(signed[1]),) if signed and _is_hash(signed[1]) else ()
-    return tuple(dict.fromkeys((*_opened_with(text[:_LETTERS_OPENED_WITH]), *ends)))
+    return tuple(dict.fromkeys((*_opened_with(text[:_LETTERS_OPENED_WITH], held), *ends)))
 
 
-def _opened_with(head: str) -> tuple[str, ...]:
+def _opened_with(head: str, held: Sequence[Entity]) -> tuple[str, ...]:
     opening = _OPENING.match(head)
     start = opening.end() if opening else 0
     commit = _HASH.match(head, start)
     if commit and _is_hash(commit[0]):
         return (_commit(commit[0]),)
-    first = next(iter(entities(head, limit=1)), None)
+    first = next(iter(held), None)
     if first is None or first.kind not in KINDS:
         return ()
     # An entity's name is as it was written, so where it stands can be seen.
