@@ -101,6 +101,7 @@ def _findings(run: Run, memories: int, seed: int) -> tuple[dict[str, object], li
         with memory.context.store.reading() as unit:
             kept, left = dict(unit.enrichment.models()), unit.serving.left_over()
             total = unit.enrichment.lag("").memories
+            owed = len(unit.jobs.waiting(memory.context.realm.tenant))
     checks = [
         Check("killed half-way", killed.returncode, killed.returncode == -signal.SIGKILL),
         Check(
@@ -115,6 +116,7 @@ def _findings(run: Run, memories: int, seed: int) -> tuple[dict[str, object], li
         Check("every memory has its vector", kept.get(after.serving, 0),
               kept == {after.serving: total}),
         Check("nothing of the old model is left", len(left), not left),
+        Check("no work is owed any more", owed, not owed),
         Check("questions that failed", asked["errors"], not asked["errors"]),
         Check("questions without an answer", asked["asked"] - asked["answered"],
               asked["asked"] == asked["answered"]),

@@ -21,5 +21,5 @@ def test_a_switch_killed_half_way_goes_on_where_it_stopped(
     found, _ = switching.run(1_200, "openai:word-bags", "static-256", seed=3)
     checks = found["checks"]
     assert isinstance(checks, list)
-    assert len(checks) == 9
+    assert len(checks) == 10
     assert [check["target"] for check in checks if not check["held"]] == [], found

@@ -107,7 +107,7 @@ def enrich_in_turn(
     if not _waiting(store, embedder, 1):
         return 0
     with store.writing() as unit:
-        unit.jobs.enqueue(realm.in_scope(GLOBAL), ENRICH, "memories wait", clock.now())
+        _owe(unit, realm, ENRICH, "memories wait", clock)
         job = unit.jobs.lease(worker, clock.now(), LEASE, [ENRICH])
     done, go_on = 0, True
     while job is not None and go_on:
@@ -134,7 +134,7 @@ def owe_switch(unit: Unit, realm: Realm, model: str, clock: Clock) -> None:
     """Let a model take over once it has caught up; whoever is idle carries it on."""
     unit.serving.prepare(model)
     if unit.serving.coming():
-        unit.jobs.enqueue(realm.in_scope(GLOBAL), SWITCH, f"to {model}", clock.now())
+        _owe(unit, realm, SWITCH, f"to {model}", clock)
 
 
 def switch(
@@ -175,6 +175,12 @@ def clear_away(store: Store, stop: Callable[[], bool] = lambda: False) -> None:
             if former:
                 unit.enrichment.drop(former[0], CLEARED_AT_ONCE)
                 former = unit.serving.left_over()
+
+
+def _owe(unit: Unit, realm: Realm, kind: str, reason: str, clock: Clock) -> None:
+    """Owe a piece of work for the whole store, once: not again while somebody is at it."""
+    if all(job.kind != kind for job in unit.jobs.waiting(realm.tenant)):
+        unit.jobs.enqueue(realm.in_scope(GLOBAL), kind, reason, clock.now())
 
 
 def _carry_on(  # noqa: PLR0917 - one private step of `switch`
