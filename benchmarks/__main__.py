@@ -1,4 +1,4 @@
-"""`python -m benchmarks scale|faults|writers|recall|switch`: repeat the measurements."""
+"""`python -m benchmarks NAME`: repeat the measurements."""
 
 from __future__ import annotations
 
@@ -60,6 +60,37 @@ def _switch(chosen: argparse.Namespace) -> int:
     return _finished(findings, lines, chosen)
 
 
+def _secrets(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import secrets
+
+    return _finished(*secrets.run(chosen.data, chosen.step), chosen)
+
+
+def _injection(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import injection
+
+    return _finished(*injection.run(chosen.data, chosen.step), chosen)
+
+
+def _poisoning(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import poisoning
+
+    return _finished(*poisoning.run(chosen.data, chosen.cases, chosen.seed), chosen)
+
+
+def _erasure(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import erasure
+
+    found = erasure.run(chosen.data, chosen.erasures, chosen.lived, chosen.seed)
+    return _finished(*found, chosen)
+
+
+def _fuzz(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import fuzzing
+
+    return _finished(*fuzzing.run(chosen.seconds, chosen.seed, chosen.only), chosen)
+
+
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
     finish(findings, lines, as_json=chosen.json, out=chosen.out)
     checks = findings["checks"]
@@ -91,6 +122,20 @@ def _parser() -> argparse.ArgumentParser:
         help="the first model; by default, words counted by a server started here",
     )  # fmt: skip
     switch.add_argument("--to", dest="second", default="static-256", help="the model to switch to")
+    secrets = _way(ways, "secrets", _secrets, "secrets found in labelled lines, honest text kept")
+    _from_set(secrets)
+    injection = _way(ways, "injection", _injection, "orders recognised, honest text lost")
+    _from_set(injection)
+    poisoning = _way(ways, "poisoning", _poisoning, "how often poison reaches an agent unmarked")
+    _from_set(poisoning)
+    poisoning.add_argument("--cases", type=int, default=100, help="generated cases of each family")
+    erasure = _way(ways, "erasure", _erasure, "what is left in any file after erasing")
+    erasure.add_argument("--data", type=Path, help="a folder of commits to live through first")
+    erasure.add_argument("--erasures", type=int, default=1_000)
+    erasure.add_argument("--lived", type=int, default=2_000, help="texts taken in beforehand")
+    fuzz = _way(ways, "fuzz", _fuzz, "mutated input into every parser and way in")
+    fuzz.add_argument("--seconds", type=float, default=600.0, help="for each target")
+    fuzz.add_argument("--only", default="", help="one target by name")
     return parser
 
 
@@ -101,6 +146,13 @@ def _way(ways: Ways, name: str, run: Run, saying: str) -> argparse.ArgumentParse
     way.add_argument("--out", type=Path, help="keep the JSON document in a file as well")
     way.set_defaults(run=run)
     return way
+
+
+def _from_set(way: argparse.ArgumentParser) -> None:
+    way.add_argument("--data", type=Path, required=True, help="the folder with the set's files")
+    way.add_argument(
+        "--step", type=int, default=1, metavar="N", help="take every Nth text of the sets beside it"
+    )
 
 
 def _sizes(text: str) -> list[int]:

@@ -32,6 +32,8 @@ def lines(memory):
         ["list"], ["log"], ["status"], ["confirm", held], ["relate", held, "near", other],
         ["pin", held], ["forget", held], ["restore", held], ["correct", held, "water is blue"],
         ["rollback", "--to", "2"], ["verify"], ["rebuild"], ["enrich"], ["doctor"],
+        ["review"], ["subject", "water"], ["scrub", "--check"], ["attest"],
+        ["erase", "--subject", "fire is hot", "--yes"],
     ]  # fmt: skip
 
 

@@ -64,8 +64,10 @@ def test_every_command_explains_itself_with_an_example(path):
 
 
 @pytest.mark.parametrize("path", LEAVES)
-def test_every_example_can_be_parsed(path):
+def test_every_example_can_be_parsed(path, tmp_path, monkeypatch):
     """An example that the parser refuses would be the first thing a newcomer meets."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "head.json").touch()
     for example in leaf(path).examples:
         line = example.rpartition("| ")[2].partition(" >")[0]
         words = shlex.split(line.removeprefix('eval "$(').removesuffix(')"'))
@@ -102,7 +104,8 @@ def test_the_shell_is_answered_with_what_fits(helix):
     ran = helix(environment=asked)
     assert ran.code == 0
     words = [line.partition(",")[2] for line in ran.out.split()]
-    assert sorted(words) == ["rebuild", "recall", "relate", "remember", "restore"]
+    assert sorted(words) == sorted(name for name in COMMANDS if name.startswith("re"))
+    assert "recall" in words
     asked = {"COMP_WORDS": "helix recall --de", "COMP_CWORD": "2"}
     assert "--deep" in helix(environment=asked | {"_HELIX_COMPLETE": "bash_complete"}).out
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,3 +48,22 @@ def test_a_document_says_exactly_what_was_kept_and_steers_nothing(text):
 def test_languages_are_left_alone():
     for text in ("grüße", "日本語", "שלום", "مرحبا", "👩\u200d💻", "tab\tnew\nline"):
         assert neutral(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("![x](https://e.example/?d=secret)", "![x] (https://e.example/?d=secret)"),
+        ("[see](//e.example/a)", "[see] (//e.example/a)"),
+        ("[x](javascript:alert(1))", "[x] (javascript:alert(1))"),
+        ("<img src=https://e.example/a>", "< img src=https://e.example/a>"),
+        ("<SCRIPT>", "< SCRIPT>"),
+        ("handlers[0](event) and a < b", "handlers[0](event) and a < b"),
+        ("Map<String, List<Image>>", "Map<String, List<Image>>"),
+        ("see [the docs](docs/time.md)", "see [the docs](docs/time.md)"),
+    ],
+)
+def test_nothing_is_loaded_by_showing_it(text, shown):
+    """Pictures and links become words; code and relative links stay as they are."""
+    assert neutral(text) == shown
+    assert neutral(shown) == shown

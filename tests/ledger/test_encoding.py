@@ -16,10 +16,11 @@ PINNED = Pinned("mem_x", pinned=True, source=USER)
 
 
 def test_every_kind_of_act_has_a_name() -> None:
-    """The twelve kinds are named once each, and the names never change: ledgers hold them."""
+    """The kinds are named once each, and the names never change: ledgers hold them."""
     assert set(KINDS) == {
         "captured", "session_started", "session_ended", "asserted", "corrected", "confirmed",
-        "related", "forgotten", "restored", "pinned", "rolled_back", "erased",
+        "related", "forgotten", "restored", "pinned", "approved", "rejected",
+        "rolled_back", "erased",
     }  # fmt: skip
     assert set(KINDS.values()) == set(Act.__args__)
     assert {NAMES[kind]: kind for kind in KINDS.values()} == KINDS

@@ -44,7 +44,7 @@ def test_folding_twice_changes_nothing(moves: list[Move]) -> None:
         expected = contents(store)
         with store.writing() as unit:
             for told in tell(unit.ledger, TENANT):
-                follow(unit.projection, told)
+                follow(unit, told)
         assert contents(store) == expected
 
 

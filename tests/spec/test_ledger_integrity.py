@@ -307,14 +307,6 @@ def test_erasing_an_assertion_takes_its_memory_out(memory: Helix) -> None:
     sound(memory)
 
 
-ERASING_SHOULD_REFOLD = pytest.mark.xfail(
-    reason="an erased record is unfolded only if it is an assertion nothing was built on; "
-    "the rest comes right with a rebuild",
-    strict=True,
-)
-
-
-@ERASING_SHOULD_REFOLD
 def test_erasing_a_correction_reopens_what_it_closed(memory: Helix) -> None:
     """What an erased act did is undone, so that rebuilding gives the same."""
     old = kept(memory.remember("we use npm"))
@@ -324,7 +316,6 @@ def test_erasing_a_correction_reopens_what_it_closed(memory: Helix) -> None:
     sound(memory)
 
 
-@ERASING_SHOULD_REFOLD
 def test_erasing_an_episode_takes_it_out_of_its_session(memory: Helix) -> None:
     """Its session, its budget and the episodes around it forget it too."""
     with memory.session("s1") as session:
@@ -335,7 +326,6 @@ def test_erasing_an_episode_takes_it_out_of_its_session(memory: Helix) -> None:
     sound(memory)
 
 
-@ERASING_SHOULD_REFOLD
 @pytest.mark.parametrize("act", ["confirm", "pin", "forget"])
 def test_erasing_a_judgement_takes_it_back(memory: Helix, act: str) -> None:
     """A judgement whose record was erased no longer counts."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from helix.app.tending import Tending
 from helix.capture.admission import GATES, Gate, admitted_name
@@ -36,6 +37,8 @@ class Context:
     """Reads the best candidates again, where the user has set one up."""
     tending: Tending | None = None
     """The work done in the background while this memory is open, if any."""
+    home: Path = Path("/nonexistent")
+    """Where the user's own keys lie. Where there is no such place, nothing can be signed."""
 
 
 def source_of(agent: str, owner: str) -> Source:

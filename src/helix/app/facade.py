@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
@@ -28,6 +29,7 @@ from helix.model.experience import Experience, Statement
 from helix.model.memory import Belief, EventTime, Memory, Status
 from helix.model.moment import as_moment
 from helix.model.outcome import Joined, Kept, Skipped
+from helix.model.provenance import Origin
 from helix.model.question import AsOf, Question, Standpoint, View
 from helix.model.recollection import Recollection
 from helix.model.record import Record
@@ -40,8 +42,17 @@ from helix.ports.store import Unit
 from helix.recall.scoring import Tuning
 from helix.recall.workflow import recall
 from helix.rules.naming import fingerprint
+from helix.rules.tombs import tomb
+
+if TYPE_CHECKING:
+    from helix.app.attesting import Attesting
+    from helix.app.erasing import Erasing
+    from helix.app.reviewing import Reviewing
+    from helix.app.scrubbing import Scrubbing
 
 Moment = datetime | date | str
+
+ENTOMBED = "these words were turned away or erased, and are not taken in again"
 
 FRESH = 16
 """Memories that a recall embeds itself before it answers, if no more than these wait."""
@@ -132,6 +143,36 @@ class Helix:
         """The scope that is written to and, with `global`, read from."""
         return self._context.realm.scope
 
+    # What few commands need is imported when it is first asked for.
+
+    @cached_property
+    def reviewing(self) -> Reviewing:
+        """What waits for a person's eye, and the person's word on it."""
+        from helix.app.reviewing import Reviewing  # noqa: PLC0415
+
+        return Reviewing(self._context)
+
+    @cached_property
+    def erasing(self) -> Erasing:
+        """Destroying what its owner wants gone."""
+        from helix.app.erasing import Erasing  # noqa: PLC0415
+
+        return Erasing(self._context)
+
+    @cached_property
+    def scrubbing(self) -> Scrubbing:
+        """Taking out secrets that an older version let in."""
+        from helix.app.scrubbing import Scrubbing  # noqa: PLC0415
+
+        return Scrubbing(self._context, self.erasing)
+
+    @cached_property
+    def attesting(self) -> Attesting:
+        """Signing the ledger's head and receipts, and checking them."""
+        from helix.app.attesting import Attesting  # noqa: PLC0415
+
+        return Attesting(self._context, self._context.home)
+
     @property
     def context(self) -> Context:
         """What this memory works with; for doors and diagnostics."""
@@ -172,6 +213,8 @@ class Helix:
         )
         act = acting.captured(experience, context.gates)
         with context.store.writing() as unit:
+            if self._entombed(unit, act.content):
+                return Skipped(ENTOMBED)
             if event_id:
                 earlier = unit.ledger.find(context.realm.tenant, event_id)
                 if earlier is not None:
@@ -226,6 +269,8 @@ class Helix:
                 earlier = unit.ledger.find(realm.tenant, event_id)
                 if earlier is not None:
                     return self._again(unit, earlier, act, realm)
+            if self._entombed(unit, act.content):
+                return Skipped(ENTOMBED)
             alike = unit.projection.alike(realm, fingerprint(act.type, act.content))
             if alike is not None:
                 return Joined(alike, alike.position)
@@ -434,6 +479,14 @@ class Helix:
             code="event_id_reused",
             remedy="give every event an id of its own",
         )
+
+    def _entombed(self, unit: Unit, content: str) -> bool:
+        # The user may say again what was erased or turned away; an agent or an import may not.
+        tenant, source = self._context.realm.tenant, self._context.source
+        if source.origin is Origin.USER_ASSERTED or not unit.projection.has_tombs(tenant):
+            return False
+        first = unit.ledger.at(tenant, 1)
+        return first is not None and unit.projection.entombed(tenant, tomb(first.seal, content))
 
     def _taken(self, projection: Projection) -> Callable[[str], bool]:
         tenant = self._context.realm.tenant

@@ -45,14 +45,14 @@ def record(
     """Append one act and fold it at once, so that it can be recalled as soon as this returns."""
     told = append(unit.ledger, act, realm, event_id=event_id, now=clock.now(), chance=chance)
     try:
-        changes = follow(unit.projection, told)
+        changes = follow(unit, told)
     except Conflict:
         # A writer folds what it appends, so nothing is missing as a rule. A store may follow
         # later, though; then what stands between is folded first.
         between = told.record.position - 1 - unit.projection.checkpoint(realm.tenant)
         if not catch_up(unit, realm.tenant, limit=between):
             raise
-        changes = follow(unit.projection, told)
+        changes = follow(unit, told)
     if changes is None:
         raise Conflict(
             f"the projection has read beyond {told.record.position - 1}, where the ledger ends",

@@ -11,6 +11,9 @@
     [reranker]                      # optional: a cross-encoder of your own reads the best again
     path = "/path/to/model"         # a folder with model.onnx and tokenizer.json
 
+    [redaction]                     # secrets never land; personal = true takes people's data too
+    personal = false
+
     [projects]                      # the scope of folders that git does not tell apart
     "/home/me/notes" = "notes"
 """
@@ -27,7 +30,7 @@ from helix.model.scope import LOCAL_OWNER, LOCAL_TENANT
 
 STORE_NAME = "memory.db"
 SETTINGS_NAME = "settings.toml"
-_KNOWN = {"store", "owner", "tenant", "projects", "embedder", "reranker"}
+_KNOWN = {"store", "owner", "tenant", "projects", "embedder", "reranker", "redaction"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ class Settings:
     projects: Mapping[Path, str] = field(default_factory=dict)
     embedder: Mapping[str, object] = field(default_factory=dict)
     reranker: Path | None = None
+    redact_people: bool = False
 
 
 def load(environment: Mapping[str, str], user_home: Path) -> Settings:
@@ -66,6 +70,7 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
         projects={Path(root).expanduser(): name for root, name in projects.items()},
         embedder=_table(given, "embedder"),
         reranker=Path(str(reranker)).expanduser() if reranker else None,
+        redact_people=_table(given, "redaction").get("personal") is True,
     )
 
 
@@ -103,6 +108,13 @@ def _faults(given: Mapping[str, object]) -> list[str]:
         and isinstance(reranker.get("path", ""), str)
     ):
         faults.append("'reranker' must be a table with the 'path' of a model's folder")
+    redaction = given.get("redaction", {})
+    if not isinstance(redaction, dict) or redaction not in (
+        {},
+        {"personal": True},
+        {"personal": False},
+    ):
+        faults.append("'redaction' must be a table with `personal` true or false")
     projects = given.get("projects", {})
     if not isinstance(projects, dict) or not all(isinstance(n, str) for n in projects.values()):
         faults.append("'projects' must be a table of folder = name")

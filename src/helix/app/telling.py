@@ -55,7 +55,7 @@ def _source(act: Act) -> Source:
     return act.by.source if isinstance(act, acts.Corrected) else act.source
 
 
-def _says(act: Act) -> str:  # noqa: C901, PLR0911 - one sentence per kind of act
+def _says(act: Act) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence per kind of act
     match act:
         case acts.Captured(content=content):
             return gist(content)
@@ -77,6 +77,10 @@ def _says(act: Act) -> str:  # noqa: C901, PLR0911 - one sentence per kind of ac
             return f"{memory_id} is held again"
         case acts.Pinned(memory_id=memory_id, pinned=pinned):
             return f"{memory_id} is {'pinned' if pinned else 'no longer pinned'}"
+        case acts.Approved(memory_id=memory_id):
+            return f"{memory_id} was looked at and counts"
+        case acts.Rejected(memory_id=memory_id, reason=reason):
+            return f"{memory_id} was turned away" + (f": {gist(reason)}" if reason else "")
         case acts.RolledBack(positions=positions, reason=reason):
             what = f"{len(positions)} acts" if len(positions) > 1 else f"act {positions[0]}"
             return f"{what} undone" + (f": {gist(reason)}" if reason else "")

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 from helix.adapters.sqlite.store import SqliteStore
 from helix.app.chance import SystemChance, SystemClock
 from helix.app.context import Context, source_of
+from helix.app.keyring import tagging
 from helix.app.project_scope import resolve_scope
 from helix.app.settings import SETTINGS_NAME, Settings, load
 from helix.app.tending import Tending, rounds
+from helix.capture.admission import gates
 from helix.model.errors import BadInput
 from helix.model.scope import LOCAL_OWNER, Realm
 from helix.model.types import MemoryType, Schema
@@ -60,6 +62,8 @@ def open_context(
         schema=Schema().with_types(types),
         clock=SystemClock(),
         chance=SystemChance(),
+        gates=gates(tagging(chosen.home), people=chosen.redact_people),
+        home=chosen.home,
         scope_reason=reason,
         embedder=_serving(opened, chosen, named),
         named_embedder=named,

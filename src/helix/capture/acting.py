@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from helix.capture import admission
 from helix.capture.admission import GATES, Gate
+from helix.capture.screening import suspicion
 from helix.model.act import Asserted, Captured, Corrected
 from helix.model.errors import BadInput
 from helix.model.experience import Experience, Statement
@@ -18,7 +19,7 @@ from helix.rules.naming import fingerprint, memory_id
 from helix.rules.validity import check_step
 
 
-def captured(experience: Experience, gates: Iterable[Gate] = GATES) -> Captured:
+def captured(experience: Experience, gates: Sequence[Gate] = GATES) -> Captured:
     """Return the act of an experience that may be kept, or raise `BadInput`."""
     content = admission.admitted(experience.content, gates)
     if len(experience.files) > admission.MOST_FILES:
@@ -27,16 +28,17 @@ def captured(experience: Experience, gates: Iterable[Gate] = GATES) -> Captured:
             code="too_many_files",
             remedy="name the ones that matter",
         )
-    name = admission.admitted_name
+    name, clean = admission.admitted_name, admission.cleaning(gates)
     around = Circumstances(
         event_id=name(experience.event_id, "an event id"),
         session=name(experience.session, "a session"),
         agent=name(experience.source.agent, "an agent"),
-        tool=name(experience.tool, "a tool"),
+        tool=experience.tool and clean(name(experience.tool, "a tool")),
         exit_status=experience.exit_status,
-        files=tuple(name(file, "a file") for file in experience.files),
+        files=tuple(clean(name(file, "a file")) for file in experience.files),
         parent_event_id=name(experience.parent_event_id, "a parent event id"),
     )
+    attributes = admission.admitted_attributes(experience.attributes, gates)
     return Captured(
         content=content,
         source=experience.source,
@@ -44,16 +46,22 @@ def captured(experience: Experience, gates: Iterable[Gate] = GATES) -> Captured:
         importance_base=rate(EPISODE, content, experience.exit_status),
         importance_hint=admission.admitted_share(experience.importance_hint, "an importance"),
         occurred_at=experience.occurred_at,
-        attributes=admission.admitted_attributes(experience.attributes),
+        attributes=attributes,
+        suspicion=suspicion(content, experience.source, attributes),
     )
 
 
 def repeats(act: Captured | Asserted, before: object) -> bool:
     """Return whether a caller said the same again, whatever Helix made of it the first time."""
     if isinstance(act, Captured) and isinstance(before, Captured):
-        return replace(act, importance_base=before.importance_base) == before
+        rated = {"importance_base": before.importance_base, "suspicion": before.suspicion}
+        return replace(act, **rated) == before  # type: ignore[arg-type]
     if isinstance(act, Asserted) and isinstance(before, Asserted):
-        ours = {"memory_id": before.memory_id, "importance_base": before.importance_base}
+        ours = {
+            "memory_id": before.memory_id,
+            "importance_base": before.importance_base,
+            "suspicion": before.suspicion,
+        }
         return replace(act, **ours) == before  # type: ignore[arg-type]
     return False
 
@@ -62,7 +70,7 @@ def asserted(
     statement: Statement,
     schema: Schema,
     taken: Callable[[str], bool],
-    gates: Iterable[Gate] = GATES,
+    gates: Sequence[Gate] = GATES,
 ) -> Asserted:
     """Return the act of a statement that may be held, or raise `BadInput`."""
     kind = schema[statement.type]
@@ -83,6 +91,7 @@ def asserted(
     confidence = admission.admitted_share(statement.confidence, "a confidence")
     if confidence is None:
         confidence = first_confidence(statement.source.origin)
+    attributes = admission.admitted_attributes(statement.attributes, gates)
     return Asserted(
         memory_id=memory_id(content, fingerprint(kind.name, content), taken),
         type=kind.name,
@@ -96,7 +105,8 @@ def asserted(
         valid_to=end,
         expires_at=statement.expires_at,
         event_time=admission.admitted_event_time(statement.event_time),
-        attributes=admission.admitted_attributes(statement.attributes),
+        attributes=attributes,
+        suspicion=suspicion(content, statement.source, attributes),
     )
 
 
@@ -105,7 +115,7 @@ def corrected(
     statement: Statement,
     schema: Schema,
     taken: Callable[[str], bool],
-    gates: Iterable[Gate] = GATES,
+    gates: Sequence[Gate] = GATES,
 ) -> Corrected:
     """Return the act that puts a statement in a memory's place, or raise.
 

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Mapping
 from helix.model.errors import BadInput
 from helix.model.memory import EventTime
 from helix.model.moment import as_moment
+from helix.rules.secrets.assignments import given_away
+from helix.rules.secrets.redacting import Tag, placeholder, redacted, untagged
 
 Gate = Callable[[str], str]
 
@@ -59,7 +61,25 @@ def not_too_long(text: str) -> str:
     )
 
 
-GATES: tuple[Gate, ...] = (readable, not_empty, not_too_long)
+def redaction(tag: Tag = untagged, *, people: bool = False) -> Gate:
+    """Return the gate that puts typed placeholders in the place of secrets.
+
+    `tag` marks equal secrets alike; `people` takes data about people out as well.
+    """
+
+    def redact(text: str) -> str:
+        return redacted(text, tag, people=people)
+
+    return redact
+
+
+def gates(tag: Tag = untagged, *, people: bool = False) -> tuple[Gate, ...]:
+    """Return the gates in their order."""
+    return (readable, not_empty, not_too_long, redaction(tag, people=people))
+
+
+GATES: tuple[Gate, ...] = gates()
+_REFUSING = (not_empty, not_too_long)
 
 
 def admitted(text: str, gates: Iterable[Gate] = GATES) -> str:
@@ -67,6 +87,18 @@ def admitted(text: str, gates: Iterable[Gate] = GATES) -> str:
     for gate in gates:
         text = gate(text)
     return text
+
+
+def cleaning(gates: Iterable[Gate]) -> Gate:
+    """Return what the gates do to a text short of refusing it: for notes and attributes."""
+    changing = [gate for gate in gates if gate not in _REFUSING]
+
+    def clean(text: str) -> str:
+        for gate in changing:
+            text = gate(text)
+        return text
+
+    return clean
 
 
 def admitted_name(name: str, what: str) -> str:
@@ -91,7 +123,7 @@ def admitted_share(value: float | None, what: str) -> float | None:
 
 def admitted_note(text: str) -> str:
     """Return a reason or remark as it may be kept; it may be empty, and is cut when long."""
-    return readable(text)[:LONGEST_NAME]
+    return redacted(readable(text))[:LONGEST_NAME]
 
 
 def admitted_event_time(event_time: EventTime | None) -> EventTime | None:
@@ -106,23 +138,28 @@ def admitted_event_time(event_time: EventTime | None) -> EventTime | None:
     )
 
 
-def admitted_attributes(attributes: Mapping[str, object]) -> Mapping[str, object]:
+def admitted_attributes(
+    attributes: Mapping[str, object], gates: Iterable[Gate] = GATES
+) -> Mapping[str, object]:
     """Return attributes that can be written down: plain values, not too many, not too deep."""
     if not attributes:
         return attributes
     if _letters(attributes, DEEPEST_ATTRIBUTES) > MOST_ATTRIBUTE_LETTERS:
         raise _unusable_attributes("they are too long")
-    return {readable(name): _readable_value(value) for name, value in attributes.items()}
+    clean = cleaning(gates)
+    return {clean(name): _clean_value(name, value, clean) for name, value in attributes.items()}
 
 
-def _readable_value(value: object) -> object:
+def _clean_value(name: str, value: object, clean: Gate) -> object:
     match value:
         case str():
-            return readable(value)
+            # In a mapping the name gives a value away, as it does in a text.
+            kind = given_away(name, value)
+            return placeholder(kind) if kind else clean(value)
         case Mapping():
-            return {readable(name): _readable_value(part) for name, part in value.items()}
+            return {clean(key): _clean_value(key, part, clean) for key, part in value.items()}
         case list() | tuple():
-            return [_readable_value(part) for part in value]
+            return [_clean_value(name, part, clean) for part in value]
         case _:
             return value
 

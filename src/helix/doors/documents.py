@@ -18,10 +18,13 @@ from helix.model.outcome import Joined, Kept, Skipped
 from helix.model.recollection import Abstained, Recollected, Recollection, Remembered
 
 if TYPE_CHECKING:
+    from helix.app.erasing import About
     from helix.app.facade import Account
     from helix.app.history import Undone
     from helix.app.looking import Neighbourhood
     from helix.app.model_listing import Row
+    from helix.app.reviewing import Waiting
+    from helix.app.scrubbing import Leak
     from helix.app.switching import Standing
     from helix.app.telling import LogEntry
     from helix.app.upkeep import Holdings, Rebuilt
@@ -243,4 +246,41 @@ def findings(scope: str | None, found: Sequence[Finding]) -> Document:
             {"name": each.name, "state": each.state, "says": each.says, "remedy": each.remedy}
             for each in found
         ],
+    }
+
+
+def review(scope: str, waiting: Sequence[Waiting]) -> Document:
+    """Return what waits for a person's eye."""
+    return {
+        "scope": scope,
+        "waiting": [
+            {
+                "why": each.why,
+                "reasons": list(each.reasons),
+                "contradicts": list(each.contradicts),
+                "memory": plain.memory(each.memory),
+            }
+            for each in waiting
+        ],
+    }
+
+
+def about(scope: str, found: About) -> Document:
+    """Return everything that names a subject, with the memories it made."""
+    return {
+        "scope": scope,
+        "subject": found.subject,
+        "scopes": list(found.scopes),
+        "records": [plain.entry(each) for each in found.records],
+        "memories": [plain.memory(each) for each in found.memories],
+    }
+
+
+def scrubbed(scope: str, looked_at: int, leaks: Sequence[Leak], *, taken_out: bool) -> Document:
+    """Return which memories hold secrets, or held them."""
+    return {
+        "scope": scope,
+        "records": looked_at,
+        "leaks": [{"id": each.memory.id, "redacted": each.redacted} for each in leaks],
+        "taken_out": taken_out,
     }

@@ -58,7 +58,10 @@ def fault_of(error: Exception) -> Fault:
     """Return how an exception is reported, whatever it is."""
     match error:
         case errors.HelixError():
-            return Fault(error.code, error.family, error.message, error.remedy)
+            # A message may quote what was given, and that may have been a secret.
+            from helix.rules.secrets.redacting import redacted
+
+            return Fault(error.code, error.family, redacted(error.message), error.remedy)
         case OSError():
             return Fault(
                 "system_refused",

@@ -21,9 +21,21 @@ _UNRULY = re.compile(
 )
 
 
+_LOADED = re.compile(
+    r"\](?=\(\s*<?(?:[a-z][a-z0-9+.-]*:|//))"
+    r"|(?<=<)(?=(?:img|iframe|object|embed|link|script|video|audio|source|svg|meta|base|form)\b)",
+    re.I,
+)
+
+
 def neutral(text: str) -> str:
-    """Return the text with every unruly character spelled out in ASCII; lines are kept."""
-    return _UNRULY.sub(_spelled, text.replace("\r\n", "\n"))
+    """Return the text with every unruly character spelled out in ASCII; lines are kept.
+
+    Where something shows Markdown or HTML, a picture is fetched unasked, and its address can
+    carry what was read. A space in the right place keeps the words and loads nothing.
+    """
+    text = _UNRULY.sub(_spelled, text.replace("\r\n", "\n"))
+    return _LOADED.sub(lambda found: found[0] + " ", text) if "](" in text or "<" in text else text
 
 
 def one_line(text: str) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from helix.model.memory import Belief, Circumstances, EventTime, Memory
     from helix.model.provenance import Provenance
     from helix.model.question import Question
+    from helix.model.suspicion import Suspicion
 
 Document = dict[str, object]
 
@@ -118,7 +119,14 @@ def _standing(held: Belief) -> Document:
         "pinned": held.pinned,
         "superseded_by": held.superseded_by or None,
         "believed_from": text_of(held.believed_from),
+        "suspicion": _suspicion(held.suspicion),
     }
+
+
+def _suspicion(doubt: Suspicion | None) -> Document | None:
+    if doubt is None:
+        return None
+    return {"score": doubt.score, "reasons": list(doubt.reasons), "held": doubt.held}
 
 
 def _witness(each: Provenance) -> Document:

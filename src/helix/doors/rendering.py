@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from helix.model.edge import Edge
     from helix.model.memory import Belief
     from helix.model.provenance import Provenance
+    from helix.model.suspicion import Suspicion
 
 BAR = "| "
 GIST_LETTERS = 72
@@ -41,6 +42,8 @@ def outcome(scope: str, turned_out: Kept | Joined | Skipped, verb: str) -> str:
     where = f"{one_line(held.type)} in {one_line(held.realm.scope)}"
     if isinstance(turned_out, Joined):
         return f"Already there: {name(held.id)} ({where}, act {turned_out.position})"
+    if held.status is Status.QUARANTINED:
+        return f"Held back for review: {name(held.id)} ({standing(held, held.realm.scope)})"
     return f"{verb} {name(held.id)} ({where}, act {turned_out.position})"
 
 
@@ -197,6 +200,8 @@ def standing(held: Memory, scope: str = "") -> str:
     parts = [one_line(held.type)]
     if held.status is not Status.ACTIVE:
         parts.append(click.style(held.status.value, fg="yellow"))
+    if held.belief.suspicion is not None:
+        parts.append(click.style(doubted(held.belief.suspicion), fg="red"))
     if held.belief.pinned:
         parts.append("pinned")
     parts.append(span(held.belief))
@@ -205,6 +210,13 @@ def standing(held: Memory, scope: str = "") -> str:
     if held.realm.scope != scope:
         parts.append(one_line(held.realm.scope))
     return ", ".join(parts)
+
+
+def doubted(doubt: Suspicion) -> str:
+    """Return that a text looks like an order to its reader, and why."""
+    return (
+        f"suspected {doubt.score:.2f} ({', '.join(one_line(each) for each in doubt.reasons[:3])})"
+    )
 
 
 def vouched(witness: Provenance) -> str:

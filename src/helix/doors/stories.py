@@ -10,6 +10,7 @@ from helix.doors.neutral import one_line
 from helix.doors.rendering import (
     act_line,
     behind_bar,
+    doubted,
     edge,
     faint,
     importance,
@@ -104,6 +105,7 @@ def _fields(held: Memory) -> Iterator[Field]:
     yield "importance", importance(held)
     yield "confidence", f"{belief.confidence:.2f}, confirmed {belief.confirmations} times"
     yield "pinned", "yes" if belief.pinned else ""
+    yield "in doubt", doubted(belief.suspicion) if belief.suspicion else ""
     yield from (("vouched for", vouched(each)) for each in belief.provenance)
     yield from _event_time(held.event_time)
     yield from _circumstances(held.circumstances)

@@ -29,6 +29,8 @@ KINDS: dict[str, type[Act]] = {
     "forgotten": acts.Forgotten,
     "restored": acts.Restored,
     "pinned": acts.Pinned,
+    "approved": acts.Approved,
+    "rejected": acts.Rejected,
     "rolled_back": acts.RolledBack,
     "erased": acts.Erased,
 }

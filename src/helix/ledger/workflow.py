@@ -72,7 +72,14 @@ def verify(
 
 
 def erase(
-    ledger: Ledger, realm: Realm, position: int, *, source: Source, now: datetime, chance: Chance
+    ledger: Ledger,
+    realm: Realm,
+    position: int,
+    *,
+    source: Source,
+    now: datetime,
+    chance: Chance,
+    tomb: str = "",
 ) -> Told:
     """Destroy one payload and write down that this was done, so that it is not taken for damage."""
     record = ledger.at(realm.tenant, position)
@@ -82,7 +89,7 @@ def erase(
             code="unknown_position",
             remedy="`helix log` shows the positions",
         )
-    act = Erased(position, source)
+    act = Erased(position, source, tomb)
     written = append(ledger, act, realm, event_id=chance.event_id(), now=now, chance=chance)
     ledger.erase(realm.tenant, position)
     return written

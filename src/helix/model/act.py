@@ -13,6 +13,7 @@ from datetime import datetime
 
 from helix.model.memory import Circumstances, EventTime
 from helix.model.provenance import Source
+from helix.model.suspicion import Suspicion
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Captured:
     importance_hint: float | None = None
     occurred_at: datetime | None = None
     attributes: Mapping[str, object] = field(default_factory=dict)
+    suspicion: Suspicion | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ class Asserted:
     expires_at: datetime | None = None
     event_time: EventTime | None = None
     attributes: Mapping[str, object] = field(default_factory=dict)
+    suspicion: Suspicion | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,27 @@ class Pinned:
 
 
 @dataclass(frozen=True, slots=True)
+class Approved:
+    """Somebody looked at a memory that was held back or in doubt, and vouches for it."""
+
+    memory_id: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """Somebody looked at a memory that was held back, and turned it away.
+
+    `tomb` is the keyed digest of its words: the same words are not taken in again.
+    """
+
+    memory_id: str
+    source: Source
+    reason: str = ""
+    tomb: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RolledBack:
     """Earlier acts are undone, each memory returning to what was believed before them."""
 
@@ -127,10 +151,14 @@ class RolledBack:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """The payload of an earlier record was destroyed at its owner's request."""
+    """The payload of an earlier record was destroyed at its owner's request.
+
+    `tomb` is the keyed digest of its words: the same words are not taken in again.
+    """
 
     position: int
     source: Source
+    tomb: str = ""
 
 
 Act = (
@@ -144,6 +172,8 @@ Act = (
     | Forgotten
     | Restored
     | Pinned
+    | Approved
+    | Rejected
     | RolledBack
     | Erased
 )

@@ -65,7 +65,15 @@ class AddImportance:
     millipoints: int
 
 
-Change = PutMemory | DropMemory | PutEdge | DropEdge | PutSession | AddImportance
+@dataclass(frozen=True, slots=True)
+class PutTomb:
+    """Words are not to be taken in again; only their keyed digest is kept."""
+
+    realm: Realm
+    digest: str
+
+
+Change = PutMemory | DropMemory | PutEdge | DropEdge | PutSession | AddImportance | PutTomb
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from helix.model.scope import Realm
 FOLLOWS = "follows"
 CAUSED_BY = "caused_by"
 SUPERSEDES = "supersedes"
+CONTRADICTS = "contradicts"
 
 COMMON_RELATIONS = (
     "works_on",
@@ -21,7 +22,7 @@ COMMON_RELATIONS = (
     "prefers",
     "uses",
     SUPERSEDES,
-    "contradicts",
+    CONTRADICTS,
     "related_to",
     "decided_by",
     "extends",

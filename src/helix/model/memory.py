@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from helix.model.provenance import Provenance
 from helix.model.scope import Realm
+from helix.model.suspicion import Suspicion
 from helix.model.types import Shape
 
 
@@ -71,6 +72,7 @@ class Belief:
     confirmations: int = 0
     superseded_by: str = ""
     provenance: tuple[Provenance, ...] = ()
+    suspicion: Suspicion | None = None
 
 
 @dataclass(frozen=True, slots=True)

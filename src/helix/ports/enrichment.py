@@ -102,6 +102,17 @@ class Enrichment(Protocol):
         """
         ...
 
+    def set_aside(self, tenant: str) -> None:
+        """Keep what was found out about a tenant's memories while they are folded anew.
+
+        Within one transaction, before `Projection.clear`; `bring_back` ends it.
+        """
+        ...
+
+    def bring_back(self, tenant: str) -> None:
+        """Give what was set aside to the memories that bear the same ids; drop the rest."""
+        ...
+
     def by_meaning(
         self,
         asker: Realm,

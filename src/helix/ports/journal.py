@@ -26,6 +26,10 @@ class Journal(Protocol):
         """Return up to `limit` entries after a number, in order."""
         ...
 
+    def rewrite(self, tenant: str, number: int, change_set: ChangeSet) -> None:
+        """Put a change set in an entry's place. Only erasure may: the old one is not kept."""
+        ...
+
     def reverted_by(self, tenant: str, number: int) -> int | None:
         """Return the number of the entry that took this one back, if any."""
         ...

@@ -98,6 +98,14 @@ class Known(Protocol):
         """Return the active memory of exactly this realm with this fingerprint."""
         ...
 
+    def entombed(self, tenant: str, digest: str) -> bool:
+        """Return whether words with this keyed digest are not to be taken in again."""
+        ...
+
+    def has_tombs(self, tenant: str) -> bool:
+        """Return whether anything of the tenant is not to be taken in again."""
+        ...
+
     def taken(self, tenant: str, memory_id: str) -> bool:
         """Return whether any memory of the tenant bears this id."""
         ...

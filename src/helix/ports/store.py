@@ -77,6 +77,19 @@ class Store(Protocol):
         """
         ...
 
+    def scour(self) -> Sequence[str]:
+        """Leave nothing in the files of what was erased: free space, logs, old copies.
+
+        Returns the names of copies that were removed. Raises `StoreUnavailable` while
+        somebody else keeps the files in use; what was erased is gone from every answer then,
+        and this can be repeated.
+        """
+        ...
+
+    def residue(self, needles: Sequence[bytes]) -> Sequence[str]:
+        """Return the names of files whose raw bytes still hold one of the needles."""
+        ...
+
     def examine(self) -> Sequence[Finding]:
         """Look the data over without changing it and say what was found."""
         ...

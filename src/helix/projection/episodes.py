@@ -12,6 +12,7 @@ from helix.model.provenance import Provenance
 from helix.model.record import Record
 from helix.model.scope import may_read
 from helix.model.session import Session
+from helix.model.suspicion import Suspicion
 from helix.model.types import EPISODE, Shape
 from helix.ports.projection import Known
 from helix.rules.agreement import first_confidence
@@ -61,7 +62,8 @@ def captured(record: Record, act: acts.Captured, known: Known) -> Changes:
             )
             for ordinal, (start, relation, to_id) in enumerate(links, 1)
         ]
-    changes.append(AddImportance(record.realm, millipoints(episode.importance)))
+    if episode.status is Status.ACTIVE:
+        changes.append(AddImportance(record.realm, millipoints(episode.importance)))
     return tuple(changes)
 
 
@@ -80,7 +82,7 @@ def episode_of(record: Record, act: acts.Captured) -> Memory:
         importance_base=act.importance_base,
         importance_hint=act.importance_hint,
         belief=Belief(
-            status=Status.ACTIVE,
+            status=standing(act.suspicion),
             # That it happened is true from the moment it is recorded, whenever it happened;
             # event time is kept apart.
             valid_from=min(happened, record.recorded_at),
@@ -90,11 +92,17 @@ def episode_of(record: Record, act: acts.Captured) -> Memory:
             stems_from=record.position,
             believed_from=record.recorded_at,
             provenance=(Provenance(act.source, record.position),),
+            suspicion=act.suspicion,
         ),
         event_time=EventTime(start=act.occurred_at) if act.occurred_at else None,
         circumstances=act.circumstances,
         attributes=act.attributes,
     )
+
+
+def standing(suspicion: Suspicion | None) -> Status:
+    """Return where something new stands: held back if a person must look at it first."""
+    return Status.QUARANTINED if suspicion is not None and suspicion.held else Status.ACTIVE
 
 
 def session_started(record: Record, act: acts.SessionStarted, known: Known) -> Changes:

@@ -7,15 +7,16 @@ from dataclasses import replace
 
 from helix.model import act as acts
 from helix.model.act import Act
-from helix.model.changes import Change, DropMemory, PutEdge, PutMemory
-from helix.model.edge import SUPERSEDES, Edge
+from helix.model.changes import Change, DropMemory, PutEdge, PutMemory, PutTomb
+from helix.model.edge import CONTRADICTS, SUPERSEDES, Edge
 from helix.model.memory import Belief, Memory, Status
 from helix.model.provenance import Provenance, Source
 from helix.model.record import Record
 from helix.model.types import Shape
 from helix.ports.projection import Known
 from helix.projection import episodes, undoing
-from helix.rules.agreement import confirmed
+from helix.rules.agreement import confirmed, contradicted
+from helix.rules.influence import adds_weight, may_supersede
 from helix.rules.naming import edge_id, fingerprint
 from helix.rules.validity import closed_by
 
@@ -33,7 +34,7 @@ def asserted(record: Record, act: acts.Asserted) -> Memory:
     """Return the memory that an assertion brings about."""
     since = act.valid_from or record.recorded_at
     belief = Belief(
-        status=Status.ACTIVE,
+        status=episodes.standing(act.suspicion),
         valid_from=since,
         valid_to=act.valid_to,
         confidence=act.confidence,
@@ -41,6 +42,7 @@ def asserted(record: Record, act: acts.Asserted) -> Memory:
         stems_from=record.position,
         believed_from=record.recorded_at,
         provenance=(Provenance(act.source, record.position),),
+        suspicion=act.suspicion,
     )
     return Memory(
         id=act.memory_id,
@@ -90,7 +92,13 @@ def _corrected(record: Record, act: acts.Corrected, known: Known) -> Changes:
     new = asserted(record, act.by)
     changes: list[Change] = [PutMemory(new)]
     old = known.held(record.realm.tenant, act.corrects)
-    if old is not None:
+    if old is not None and not may_supersede(old.belief, act.by):
+        # Whoever is weaker may disagree, and both are doubted; the stronger word still stands.
+        if new.status is Status.ACTIVE:
+            doubted = replace(old.belief, confidence=contradicted(old.belief.confidence))
+            changes.append(changed(old, record, doubted))
+            changes.append(drawn(record, (new.id, CONTRADICTS, old.id), act.by.source, 1.0))
+    elif old is not None:
         closed = closed_by(old.belief, new.belief.valid_from, new.id)
         changes.append(changed(old, record, closed))
         changes.append(drawn(record, (new.id, SUPERSEDES, old.id), act.by.source, 1.0))
@@ -102,10 +110,12 @@ def _confirmed(record: Record, act: acts.Confirmed, known: Known) -> Changes:
     if memory is None:
         return ()
     belief = memory.belief
+    counts = adds_weight(act.source, belief)
     surer = replace(
         belief,
-        confidence=confirmed(belief.confidence, act.source.origin),
-        confirmations=belief.confirmations + 1,
+        # A source that vouches for its own word again makes nothing surer.
+        confidence=confirmed(belief.confidence, act.source.origin) if counts else belief.confidence,
+        confirmations=belief.confirmations + counts,
         provenance=(*belief.provenance, Provenance(act.source, record.position)),
     )
     return (changed(memory, record, surer),)
@@ -129,6 +139,29 @@ def _restored(record: Record, act: acts.Restored, known: Known) -> Changes:
     return (changed(memory, record, replace(memory.belief, status=Status.ACTIVE)),)
 
 
+def _approved(record: Record, act: acts.Approved, known: Known) -> Changes:
+    memory = known.held(record.realm.tenant, act.memory_id)
+    if memory is None:
+        return ()
+    belief = memory.belief
+    vouched = replace(
+        belief,
+        status=Status.ACTIVE if belief.status is Status.QUARANTINED else belief.status,
+        suspicion=None,
+        confidence=confirmed(belief.confidence, act.source.origin),
+        provenance=(*belief.provenance, Provenance(act.source, record.position)),
+    )
+    return (changed(memory, record, vouched),)
+
+
+def _rejected(record: Record, act: acts.Rejected, known: Known) -> Changes:
+    tomb: Changes = (PutTomb(record.realm, act.tomb),) if act.tomb else ()
+    memory = known.held(record.realm.tenant, act.memory_id)
+    if memory is None:
+        return tomb
+    return (changed(memory, record, replace(memory.belief, status=Status.REJECTED)), *tomb)
+
+
 def _pinned(record: Record, act: acts.Pinned, known: Known) -> Changes:
     memory = known.held(record.realm.tenant, act.memory_id)
     if memory is None:
@@ -137,8 +170,9 @@ def _pinned(record: Record, act: acts.Pinned, known: Known) -> Changes:
 
 
 def _erased(record: Record, act: acts.Erased, known: Known) -> Changes:
+    tomb: Changes = (PutTomb(record.realm, act.tomb),) if act.tomb else ()
     memory = known.born_at(record.realm.tenant, act.position)
-    return (DropMemory(memory.realm, memory.id),) if memory else ()
+    return (DropMemory(memory.realm, memory.id), *tomb) if memory else tomb
 
 
 def _since(belief: Belief, record: Record) -> Belief:
@@ -161,6 +195,8 @@ _FOLDS: dict[type[Act], Callable[..., Changes]] = {
     acts.Forgotten: _forgotten,
     acts.Restored: _restored,
     acts.Pinned: _pinned,
+    acts.Approved: _approved,
+    acts.Rejected: _rejected,
     acts.RolledBack: undoing.rolled_back,
     acts.Erased: _erased,
 }

@@ -7,12 +7,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from helix.ledger.workflow import Told, tell
+from helix.model.act import Erased
 from helix.model.changes import Change, JournalEntry
 from helix.ports.projection import Projection, Stamp
 from helix.ports.store import Store, Unit
 from helix.projection.folding import fold
 
 BATCH = 500
+UNFOLDED_ALONE = frozenset({"asserted"})
+"""Kinds of acts whose only trace is a memory: without it, all that was said of it folds to
+nothing as well. Whatever else was erased is unfolded by folding the rest again."""
+
 Progress = Callable[[int], None]
 
 
@@ -30,14 +35,25 @@ class Likeness:
         return tuple(name for name in names if mine.get(name) != theirs.get(name))
 
 
-def follow(projection: Projection, told: Told) -> tuple[Change, ...] | None:
+def follow(unit: Unit, told: Told) -> tuple[Change, ...] | None:
     """Fold one record, move the checkpoint with it, and return what changed.
 
-    None if its position was folded before; then nothing changes.
+    None if its position was folded before; then nothing changes. An erasure that cannot be
+    unfolded by itself folds everything up to it again.
     """
-    changes = fold(told.record, told.act, projection)
+    tenant, position = told.record.realm.tenant, told.record.position
+    if isinstance(told.act, Erased) and unit.projection.checkpoint(tenant) == position - 1:
+        gone = unit.ledger.at(tenant, told.act.position)
+        if gone is not None and gone.kind not in UNFOLDED_ALONE:
+            fold_again(unit, tenant, until=position)
+            return ()
+    return _followed(unit, told)
+
+
+def _followed(unit: Unit, told: Told) -> tuple[Change, ...] | None:
+    changes = fold(told.record, told.act, unit.projection)
     stamp = Stamp(told.record.recorded_at, told.record.position)
-    applied = projection.apply(told.record.realm.tenant, changes, stamp)
+    applied = unit.projection.apply(told.record.realm.tenant, changes, stamp)
     return changes if applied else None
 
 
@@ -47,7 +63,7 @@ def catch_up(unit: Unit, tenant: str, limit: int | None = None) -> int:
     after = unit.projection.checkpoint(tenant)
     until = None if limit is None else after + limit
     for told in tell(unit.ledger, tenant, after, until):
-        follow(unit.projection, told)
+        follow(unit, told)
         folded += 1
     return folded
 
@@ -55,17 +71,28 @@ def catch_up(unit: Unit, tenant: str, limit: int | None = None) -> int:
 def rebuild(store: Store, tenant: str, progress: Progress = lambda _: None) -> None:
     """Throw the projection away and fold ledger and journal again, in one transaction."""
     with store.writing() as unit:
-        unit.projection.clear(tenant)
-        refold(unit, tenant, progress)
+        fold_again(unit, tenant, progress)
 
 
-def refold(unit: Unit, tenant: str, progress: Progress = lambda _: None) -> None:
+def fold_again(
+    unit: Unit, tenant: str, progress: Progress = lambda _: None, until: int | None = None
+) -> None:
+    """Fold everything again, up to a position if one is given; vectors are kept meanwhile."""
+    unit.enrichment.set_aside(tenant)
+    unit.projection.clear(tenant)
+    refold(unit, tenant, progress, until)
+    unit.enrichment.bring_back(tenant)
+
+
+def refold(
+    unit: Unit, tenant: str, progress: Progress = lambda _: None, until: int | None = None
+) -> None:
     """Fold ledger and journal into an empty projection, in the order in which they came."""
     entries = list(unit.journal.entries(tenant, 0, limit=1_000_000))
     entries.reverse()
-    for told in tell(unit.ledger, tenant):
+    for told in tell(unit.ledger, tenant, 0, until):
         _apply_journal(unit, tenant, entries, before=told.record.position)
-        follow(unit.projection, told)
+        _followed(unit, told)
         progress(1)
     _apply_journal(unit, tenant, entries, before=None)
 

@@ -16,6 +16,7 @@ from datetime import datetime
 from helix.model.memory import Memory
 from helix.model.types import EPISODE
 from helix.recall.signals import Candidate, normalised, weight_of_words
+from helix.rules.influence import influence
 
 RANKERS = ("evidence", "three_factor", "four_factor")
 SIGNALS = ("words", "meaning", "around", "named", "linked", "time", "boosts")
@@ -82,6 +83,9 @@ def ranked(
         for index, value in enumerate(_factor(factors[name], name, tuning)):
             scores[index] += weight * value
             candidates[index].contributions[name] = round(weight * value, 4)
+    scores = [
+        score * influence(each.memory) for score, each in zip(scores, candidates, strict=True)
+    ]
     order = sorted(
         range(len(candidates)),
         key=lambda index: (-scores[index], -candidates[index].memory.position),

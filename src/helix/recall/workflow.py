@@ -28,6 +28,7 @@ from helix.recall.naming import asked_names, named, names_something
 from helix.recall.planning import asked_words, planned, standpoint
 from helix.recall.reranking import READ_AGAIN, reordered
 from helix.recall.scoring import Tuning, ranked
+from helix.recall.screening import shown
 from helix.recall.signals import Candidate
 from helix.recall.spreading import RAREST_SHARED, SEEDS, spread, weight_of_name
 from helix.recall.time_words import Span, spans
@@ -60,6 +61,9 @@ PAST_SHOWN = 10
 
 REACHED_AT_MOST = 40
 """Memories that only the graph leads to."""
+
+ROOM = 3
+"""Times the memories asked for that are looked over, since some say the same twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +203,15 @@ def reread(
 
 def answered(asking: Asking, order: Sequence[tuple[float, Candidate]]) -> Recollection:
     """Return the best of the order, or an abstention if the best does not convince."""
+    unit, asker = asking.unit, asking.asker
+    order = shown(
+        order,
+        ROOM * max(1, asking.question.limit),
+        lambda memory_id: unit.projection.neighbours(asker, memory_id),
+        lambda memory_id: unit.projection.memory(asker, memory_id),
+    )
+    if not order:
+        return Abstained(asking.question, asker.scope, "what speaks of it waits for review")
     sure = abstention.confidence(asking.words, order[0][1])
     found = answer(
         asking.question,

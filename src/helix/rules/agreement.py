@@ -11,6 +11,10 @@ CONFIRMING_SHARE = {Origin.USER_ASSERTED: 0.5, Origin.AGENT_INGESTED: 0.1}
 """The share of the remaining doubt that one confirmation removes."""
 
 
+CONTRADICTED_SHARE = 0.2
+"""The share of confidence that a contradiction takes."""
+
+
 def first_confidence(origin: Origin) -> float:
     """Return the confidence of a thing that one source has said."""
     return BEGINNING[origin]
@@ -19,3 +23,8 @@ def first_confidence(origin: Origin) -> float:
 def confirmed(confidence: float, origin: Origin) -> float:
     """Return the confidence after a confirmation; it rises and never passes 1."""
     return round(confidence + (1.0 - confidence) * CONFIRMING_SHARE[origin], 6)
+
+
+def contradicted(confidence: float) -> float:
+    """Return the confidence after a contradiction that could not replace it."""
+    return round(confidence * (1.0 - CONTRADICTED_SHARE), 6)

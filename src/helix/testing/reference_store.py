@@ -72,6 +72,15 @@ class ReferenceStore:
         self._check_open()
         yield ReferenceStore(self._state.copy())
 
+    def scour(self) -> Sequence[str]:
+        """See `Store.scour`. There are no files."""
+        self._check_open()
+        return []
+
+    def residue(self, needles: Sequence[bytes]) -> Sequence[str]:
+        """See `Store.residue`. There are no files."""
+        return []
+
     def examine(self) -> Sequence[Finding]:
         """See `Store.examine`."""
         return [Finding("memory", "ok", "it is all in memory")]

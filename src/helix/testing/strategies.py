@@ -13,6 +13,7 @@ from helix.model.act import Act
 from helix.model.memory import Circumstances, EventTime
 from helix.model.provenance import Origin, Source
 from helix.model.scope import EVERYONE, GLOBAL, Realm
+from helix.model.suspicion import Suspicion
 from helix.testing.histories import KINDS, REALMS, Move
 
 PLAIN_WORDS = (
@@ -91,6 +92,12 @@ def sources() -> st.SearchStrategy[Source]:
     return st.builds(Source, st.text(max_size=8), st.sampled_from(Origin), st.text(max_size=8))
 
 
+def suspicions() -> st.SearchStrategy[Suspicion | None]:
+    """Return what may speak against a text, mostly nothing."""
+    reasons = st.lists(st.text(max_size=8), max_size=3).map(tuple)
+    return st.none() | st.builds(Suspicion, shares(), reasons, st.booleans())
+
+
 def captures() -> st.SearchStrategy[acts.Captured]:
     """Return experiences."""
     around = st.builds(
@@ -110,6 +117,7 @@ def captures() -> st.SearchStrategy[acts.Captured]:
         importance_hint=st.none() | shares(),
         occurred_at=st.none() | moments(),
         attributes=attributes(),
+        suspicion=suspicions(),
     )
 
 
@@ -137,6 +145,7 @@ def assertions() -> st.SearchStrategy[acts.Asserted]:
         expires_at=st.none() | moments(),
         event_time=st.none() | event_time,
         attributes=attributes(),
+        suspicion=suspicions(),
     )
 
 
@@ -156,8 +165,10 @@ def any_act() -> st.SearchStrategy[Act]:
         st.builds(acts.Forgotten, ids, who, st.text(max_size=8)),
         st.builds(acts.Restored, ids, who),
         st.builds(acts.Pinned, ids, st.booleans(), who),
+        st.builds(acts.Approved, ids, who),
+        st.builds(acts.Rejected, ids, who, st.text(max_size=8), st.text(max_size=8)),
         st.builds(acts.RolledBack, positions, who, st.text(max_size=8)),
-        st.builds(acts.Erased, st.integers(1, 2**53), who),
+        st.builds(acts.Erased, st.integers(1, 2**53), who, st.text(max_size=8)),
     )
 
 

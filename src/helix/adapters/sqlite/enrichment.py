@@ -69,6 +69,33 @@ VECTORS_OF = (
     " CROSS JOIN vectors v ON v.memory = m.key AND v.model = ?2"
 )
 KEY_OF = "SELECT key, place FROM memories WHERE tenant = ? AND id = ? AND status <> 'purged'"
+_ASIDE_VECTORS = (
+    "CREATE TEMP TABLE aside_vectors AS SELECT m.id, m.content, v.model, v.vector"
+    " FROM memories m JOIN vectors v ON v.memory = m.key WHERE m.tenant = ?"
+)
+_ASIDE_MENTIONS = (
+    "CREATE TEMP TABLE aside_mentions AS SELECT m.id, m.content, n.entity"
+    " FROM memories m JOIN mentions n ON n.memory = m.key WHERE m.tenant = ?"
+)
+_BACK_VECTORS = (
+    "INSERT INTO vectors (memory, place, model, vector)"
+    " SELECT m.key, m.place, a.model, a.vector FROM temp.aside_vectors a"
+    " JOIN memories m ON m.tenant = ? AND m.id = a.id AND m.content = a.content ORDER BY m.key"
+)
+_BACK_MENTIONS = (
+    "INSERT OR IGNORE INTO mentions (place, entity, memory)"
+    " SELECT m.place, a.entity, m.key FROM temp.aside_mentions a"
+    " JOIN memories m ON m.tenant = ? AND m.id = a.id AND m.content = a.content"
+)
+# A model has come as far as there is no gap. Where it keeps no vectors at all, nothing can be
+# told from them, and what it finds out is found out again.
+_REACH_AGAIN = (
+    "UPDATE models SET reached = coalesce((SELECT min(m.key) - 1 FROM memories m"
+    " WHERE m.key > models.reached AND NOT EXISTS"
+    " (SELECT 1 FROM vectors v WHERE v.memory = m.key AND v.model = models.key)),"
+    " (SELECT max(key) FROM memories), reached)"
+    " WHERE EXISTS (SELECT 1 FROM vectors v WHERE v.model = models.key)"
+)
 MOST_TRIES = 4
 
 
@@ -135,6 +162,29 @@ class SqliteEnrichment:
         self._connection.execute(DROP_DONE, (name,))
         self._index().forget()
         return True
+
+    def set_aside(self, tenant: str) -> None:
+        """See `Enrichment.set_aside`."""
+        number = self._places.tenant(tenant)
+        self._drop_aside()
+        # Temporary tables lie in memory: nothing of an erased text reaches another file.
+        self._connection.execute(_ASIDE_VECTORS, (number,))
+        self._connection.execute(_ASIDE_MENTIONS, (number,))
+        self._ties.set_aside(number)
+
+    def bring_back(self, tenant: str) -> None:
+        """See `Enrichment.bring_back`."""
+        number = self._places.tenant(tenant)
+        self._connection.execute(_BACK_VECTORS, (number,))
+        self._connection.execute(_BACK_MENTIONS, (number,))
+        self._connection.execute(_REACH_AGAIN)
+        self._ties.bring_back(number)
+        self._drop_aside()
+        self._index().forget()
+
+    def _drop_aside(self) -> None:
+        self._connection.execute("DROP TABLE IF EXISTS temp.aside_vectors")
+        self._connection.execute("DROP TABLE IF EXISTS temp.aside_mentions")
 
     def by_meaning(
         self,

@@ -24,6 +24,7 @@ RECORD = (
 _ENTRIES = "SELECT number, place, recorded_at, after, body FROM journal"
 ENTRY = f"{_ENTRIES} WHERE tenant = ? AND number = ?"
 ENTRIES = f"{_ENTRIES} WHERE tenant = ? AND number > ? ORDER BY number LIMIT ?"
+REWRITE = "UPDATE journal SET body = ? WHERE tenant = ? AND number = ?"
 REVERTED_BY = "SELECT number FROM journal WHERE tenant = ? AND reverts = ? ORDER BY number LIMIT 1"
 
 _KINDS: dict[str, type[Change]] = {
@@ -33,6 +34,7 @@ _KINDS: dict[str, type[Change]] = {
     "drop_edge": kinds.DropEdge,
     "put_session": kinds.PutSession,
     "add_importance": kinds.AddImportance,
+    "put_tomb": kinds.PutTomb,
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 
@@ -79,6 +81,11 @@ class SqliteJournal:
         """See `Journal.entries`."""
         rows = self._connection.execute(ENTRIES, (self._places.tenant(tenant), after, limit))
         return [self._read(row) for row in rows]
+
+    def rewrite(self, tenant: str, number: int, change_set: ChangeSet) -> None:
+        """See `Journal.rewrite`."""
+        bindings = (_written(change_set), self._places.tenant(tenant), number)
+        self._connection.execute(REWRITE, bindings)
 
     def reverted_by(self, tenant: str, number: int) -> int | None:
         """See `Journal.reverted_by`."""

@@ -110,6 +110,11 @@ ADD_IMPORTANCE = (
 )
 
 
+PUT_TOMB = "INSERT OR IGNORE INTO counters VALUES ('tomb ' || ?, ?, 1)"
+TOMB = "SELECT 1 FROM counters WHERE name = 'tomb ' || ? AND owner = ?"
+_TOMBS = "SELECT name FROM counters WHERE name > 'tomb ' AND name < 'tomb!' AND owner = ?"
+_DROP_TOMBS = "DELETE FROM counters WHERE name > 'tomb ' AND name < 'tomb!' AND owner = ?"
+
 ENRICHED = ("vectors", "mentions", "noted", "likenesses", "naming")
 """Tables that enrichment keeps beside memories; they go with them."""
 
@@ -127,6 +132,7 @@ class SqliteProjection(Asking):
             kinds.DropEdge: self._drop_edge,
             kinds.PutSession: self._put_session,
             kinds.AddImportance: self._add_importance,
+            kinds.PutTomb: self._put_tomb,
         }
 
     def checkpoint(self, tenant: str) -> int:
@@ -153,6 +159,7 @@ class SqliteProjection(Asking):
                 self._connection.execute(f"DELETE FROM {table} WHERE place = ?", (place,))
             self._connection.execute(RESET, ("budget", place))
         self._connection.execute(RESET, ("checkpoint", number))
+        self._connection.execute(_DROP_TOMBS, (number,))
         for table in ("past_beliefs", "edges", "memories"):
             self._connection.execute(f"DELETE FROM {table} WHERE tenant = ?", (number,))
 
@@ -180,6 +187,8 @@ class SqliteProjection(Asking):
             yield f"edges {encode(edge_of(row, self._places)).decode()}"
         for place in self._places.of_tenant(number):
             yield from self._place_contents(place)
+        for (name,) in self._connection.execute(_TOMBS + " ORDER BY name", (number,)):
+            yield f"tombs {name}"
 
     def held(self, tenant: str, memory_id: str) -> Memory | None:
         """See `Known.held`."""
@@ -256,6 +265,16 @@ class SqliteProjection(Asking):
         """See `Known.taken`."""
         bindings = (self._places.tenant(tenant), memory_id)
         return self._connection.execute(TAKEN, bindings).fetchone() is not None
+
+    def entombed(self, tenant: str, digest: str) -> bool:
+        """See `Known.entombed`."""
+        bindings = (digest, self._places.tenant(tenant))
+        return self._connection.execute(TOMB, bindings).fetchone() is not None
+
+    def has_tombs(self, tenant: str) -> bool:
+        """See `Known.has_tombs`."""
+        number = self._places.tenant(tenant)
+        return self._connection.execute(_TOMBS + " LIMIT 1", (number,)).fetchone() is not None
 
     def _known(self, statement: str, tenant: str, key: str | int) -> Memory | None:
         row = self._connection.execute(statement, (self._places.tenant(tenant), key)).fetchone()
@@ -369,6 +388,10 @@ class SqliteProjection(Asking):
     def _add_importance(self, change: kinds.AddImportance, stamp: Stamp) -> None:
         _, place = self._places.ensure(change.realm)
         self._connection.execute(ADD_IMPORTANCE, (place, change.millipoints))
+
+    def _put_tomb(self, change: kinds.PutTomb, stamp: Stamp) -> None:
+        tenant, _ = self._places.ensure(change.realm)
+        self._connection.execute(PUT_TOMB, (change.digest, tenant))
 
     def _place_contents(self, place: int) -> Iterator[str]:
         name = encode(self._places.realm(place)).decode()

@@ -13,6 +13,7 @@ from helix.model.edge import Edge
 from helix.model.memory import Belief, Circumstances, EventTime, Memory, Status
 from helix.model.moment import from_micros, to_micros
 from helix.model.provenance import Origin, Provenance, Source
+from helix.model.suspicion import Suspicion
 from helix.model.types import Shape
 
 Row = tuple[Any, ...]
@@ -91,6 +92,7 @@ def memory_of(row: Row, places: Places) -> Memory:
 
 def written(belief: Belief) -> bytes:
     """Return a belief as it is kept: values in order, without names, since every row has one."""
+    doubt = belief.suspicion
     return encode((
         belief.status.value,
         to_micros(belief.valid_from),
@@ -103,13 +105,14 @@ def written(belief: Belief) -> bytes:
         belief.confirmations,
         belief.superseded_by,
         [(*_source_row(each.source), each.position) for each in belief.provenance],
+        *(((doubt.score, doubt.reasons, doubt.held),) if doubt else ()),
     ))  # fmt: skip
 
 
 def belief_of(body: bytes) -> Belief:
     """Return the belief that was written."""
     (status, valid_from, valid_to, confidence, since, stems_from, believed_from, pinned,
-     confirmations, superseded_by, witnesses) = _decode(body)  # fmt: skip
+     confirmations, superseded_by, witnesses, *doubt) = _decode(body)  # fmt: skip
     return Belief(
         status=Status(status),
         valid_from=from_micros(valid_from),
@@ -122,7 +125,13 @@ def belief_of(body: bytes) -> Belief:
         confirmations=confirmations,
         superseded_by=superseded_by,
         provenance=tuple(Provenance(_source(each[:4]), each[4]) for each in witnesses),
+        suspicion=_suspicion(doubt[0]) if doubt else None,
     )
+
+
+def _suspicion(row: Row) -> Suspicion:
+    score, reasons, held = row
+    return Suspicion(float(score), tuple(reasons), held=held)
 
 
 def source_written(source: Source) -> bytes:

@@ -6,7 +6,7 @@ import random
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from helix.adapters.sqlite import health, opening
+from helix.adapters.sqlite import health, opening, scouring
 from helix.adapters.sqlite.checkpointing import Checkpointer
 from helix.adapters.sqlite.faults import translated, translation
 from helix.adapters.sqlite.jobs import SqliteJobs
@@ -184,6 +184,15 @@ class SqliteStore:
     def copy_to(self, target: Path) -> None:
         """Write a whole, consistent copy to a file that must not exist yet."""
         opening.copy(self._unit().connection, target)
+
+    def scour(self) -> list[str]:
+        """See `Store.scour`."""
+        with translated(self.path):
+            return scouring.scour(self._unit().connection, self.path)
+
+    def residue(self, needles: Sequence[bytes]) -> list[str]:
+        """See `Store.residue`."""
+        return scouring.residue(self.path, needles)
 
     def examine(self) -> list[Finding]:
         """See `Store.examine`."""

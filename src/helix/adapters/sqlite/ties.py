@@ -54,6 +54,28 @@ CONCERNED = (
 )
 KEY_OF = "SELECT key, place FROM memories WHERE tenant = ? AND id = ? AND status <> 'purged'"
 BY_ID = "memory:"
+_KEPT = "m.id = a.id AND m.content = a.content"
+_ASIDE = {
+    "aside_noted": "SELECT m.id, m.content, n.model, n.surprise, r.id AS other FROM memories m"
+    " JOIN noted n ON n.memory = m.key LEFT JOIN memories r ON r.key = n.repeats",
+    "aside_likenesses": "SELECT m.id, m.content, l.model, o.id AS other, l.cosine FROM memories m"
+    " JOIN likenesses l ON l.memory = m.key JOIN memories o ON o.key = l.other",
+    "aside_naming": "SELECT m.id, m.content, n.thing, n.about FROM memories m"
+    " JOIN naming n ON n.memory = m.key",
+}
+_BACK = (
+    "INSERT INTO noted (memory, model, place, surprise, repeats)"
+    " SELECT m.key, a.model, m.place, a.surprise, r.key FROM temp.aside_noted a"
+    f" JOIN memories m ON m.tenant = ?1 AND {_KEPT}"
+    " LEFT JOIN memories r ON r.tenant = ?1 AND r.id = a.other",
+    "INSERT INTO likenesses (memory, model, other, place, cosine)"
+    " SELECT m.key, a.model, o.key, m.place, a.cosine FROM temp.aside_likenesses a"
+    f" JOIN memories m ON m.tenant = ?1 AND {_KEPT}"
+    " JOIN memories o ON o.tenant = ?1 AND o.id = a.other",
+    "INSERT INTO naming (place, thing, about, memory)"
+    " SELECT m.place, a.thing, a.about, m.key FROM temp.aside_naming a"
+    f" JOIN memories m ON m.tenant = ?1 AND {_KEPT}",
+)
 
 
 class Ties:
@@ -79,6 +101,23 @@ class Ties:
         for key in keys:
             self._connection.execute(DROP_NOTED, (key, model))
             self._connection.execute(DROP_LIKENESSES, (key, model))
+
+    def set_aside(self, tenant: int | None) -> None:
+        """See `Enrichment.set_aside`."""
+        self._drop_aside()
+        for name, rows in _ASIDE.items():
+            statement = f"CREATE TEMP TABLE {name} AS {rows} WHERE m.tenant = ?"
+            self._connection.execute(statement, (tenant,))
+
+    def bring_back(self, tenant: int | None) -> None:
+        """See `Enrichment.bring_back`."""
+        for statement in _BACK:
+            self._connection.execute(statement, (tenant,))
+        self._drop_aside()
+
+    def _drop_aside(self) -> None:
+        for name in _ASIDE:
+            self._connection.execute(f"DROP TABLE IF EXISTS temp.{name}")
 
     def noted(
         self, asker: Realm, model: int | None, memory_ids: Sequence[str]

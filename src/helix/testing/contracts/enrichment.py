@@ -315,6 +315,37 @@ class EnrichmentContract:
             assert list(unit.enrichment.ties(HERE, MODEL, "mem_naming")) == []
             assert list(unit.enrichment.ties(HERE, MODEL, "mem_0")) == []
 
+    def test_ties_come_back_to_memories_folded_anew(self, store: Store) -> None:
+        """What was set aside returns to those that are there again, and to no others."""
+        third = a_memory("mem_c", "c")
+        with store.writing() as unit:
+            first, second = self._two(unit)
+            put(unit.projection, [third])
+            ((last, _),) = unit.enrichment.waiting(MODEL, 10)[2:]
+            issue = ("issue:#42",)
+            unit.enrichment.keep(
+                MODEL,
+                DIMENSION,
+                [
+                    Enriched(first, packed(EAST), (), about=issue, surprise=0.5),
+                    Enriched(second, packed(EAST), (), named=issue, surprise=0.1,
+                             similar=((first, 0.99),), repeats=first),
+                    Enriched(last, packed(EAST), (), surprise=0.1, similar=((first, 0.9),)),
+                ],
+            )  # fmt: skip
+            unit.enrichment.set_aside(HERE.tenant)
+            unit.projection.clear(HERE.tenant)
+            put(unit.projection, [a_memory("mem_b", "b"), a_memory("mem_a", "a")])
+            unit.enrichment.bring_back(HERE.tenant)
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_a")) == [
+                Tie("mem_b", REFERENCES, "mem_a", 1.0),
+                Tie("mem_b", SIMILAR_TO, "mem_a", 0.99),
+            ]
+            assert unit.enrichment.noted(HERE, MODEL, ["mem_a", "mem_b", "mem_c"]) == {
+                "mem_a": Noted(0.5),
+                "mem_b": Noted(0.1, "mem_a"),
+            }
+
     def _two(self, unit: Unit) -> tuple[int, int]:
         put(unit.projection, [a_memory("mem_a", "a"), a_memory("mem_b", "b")])
         (first, _), (second, _) = unit.enrichment.waiting(MODEL, 10)

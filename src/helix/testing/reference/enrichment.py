@@ -78,6 +78,53 @@ class ReferenceEnrichment:
         self._state.likenesses.pop(model, None)
         return True
 
+    def set_aside(self, tenant: str) -> None:
+        """See `Enrichment.set_aside`."""
+        state = self._state
+        content = {key: each.content for key, each in state.memories.items() if key[0] == tenant}
+        state.aside = State(
+            vectors={model: dict(kept) for model, kept in state.vectors.items()},
+            mentions=dict(state.mentions),
+            enriched={model: set(done) for model, done in state.enriched.items()},
+            naming=dict(state.naming),
+            noted={model: dict(noted) for model, noted in state.noted.items()},
+            likenesses={model: dict(pairs) for model, pairs in state.likenesses.items()},
+            contents=content,
+        )
+
+    def bring_back(self, tenant: str) -> None:
+        """See `Enrichment.bring_back`."""
+        state, aside = self._state, self._state.aside
+        state.aside = None
+        if aside is None:
+            return
+        back = {
+            key
+            for key, memory in state.memories.items()
+            if key[0] == tenant and aside.contents.get(key) == memory.content
+        }
+        self._bring_back_ties(aside, back)
+        for key in back:
+            if key in aside.mentions:
+                state.mentions[key] = aside.mentions[key]
+            for model, kept in aside.vectors.items():
+                if key in kept:
+                    state.vectors.setdefault(model, {})[key] = kept[key]
+                    state.enriched.setdefault(model, set()).add(key)
+
+    def _bring_back_ties(self, aside: State, back: set[Key]) -> None:
+        state = self._state
+        state.naming |= {key: things for key, things in aside.naming.items() if key in back}
+        for model, noted in aside.noted.items():
+            for key in noted.keys() & back:
+                surprise, repeats = noted[key]
+                there = repeats if repeats in state.memories else None
+                state.noted.setdefault(model, {})[key] = (surprise, there)
+        for model, pairs in aside.likenesses.items():
+            for (start, end), cosine in pairs.items():
+                if start in back and end in state.memories:
+                    state.likenesses.setdefault(model, {})[start, end] = cosine
+
     def by_meaning(
         self,
         asker: Realm,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from helix.model.changes import ChangeSet, JournalEntry
@@ -30,6 +31,13 @@ class ReferenceJournal:
     def entries(self, tenant: str, after: int = 0, limit: int = 1000) -> Sequence[JournalEntry]:
         """See `Journal.entries`."""
         return [each for each in self._entries(tenant) if each.number > after][:limit]
+
+    def rewrite(self, tenant: str, number: int, change_set: ChangeSet) -> None:
+        """See `Journal.rewrite`."""
+        entries = self._entries(tenant)
+        for index, each in enumerate(entries):
+            if each.number == number:
+                entries[index] = replace(each, change_set=change_set)
 
     def reverted_by(self, tenant: str, number: int) -> int | None:
         """See `Journal.reverted_by`."""

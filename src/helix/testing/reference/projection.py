@@ -13,6 +13,7 @@ from helix.model.changes import (
     PutEdge,
     PutMemory,
     PutSession,
+    PutTomb,
 )
 from helix.model.edge import Edge
 from helix.model.errors import Conflict
@@ -60,6 +61,7 @@ class ReferenceProjection(ReferenceAsking):
         state.budgets = {
             realm: each for realm, each in state.budgets.items() if realm.tenant != tenant
         }
+        state.tombs = {each for each in state.tombs if each[0] != tenant}
 
     def contents(self, tenant: str) -> Iterator[str]:
         """See `Projection.contents`."""
@@ -74,6 +76,15 @@ class ReferenceProjection(ReferenceAsking):
         yield from sorted(f"sessions {session!r}" for session in sessions)
         budgets = [each for each in state.budgets.items() if each[0].tenant == tenant]
         yield from sorted(f"budgets {realm!r} {points}" for realm, points in budgets)
+        yield from sorted(f"tombs {digest}" for owner, digest in state.tombs if owner == tenant)
+
+    def entombed(self, tenant: str, digest: str) -> bool:
+        """See `Known.entombed`."""
+        return (tenant, digest) in self._state.tombs
+
+    def has_tombs(self, tenant: str) -> bool:
+        """See `Known.has_tombs`."""
+        return any(owner == tenant for owner, _ in self._state.tombs)
 
     def held(self, tenant: str, memory_id: str) -> Memory | None:
         """See `Known.held`."""
@@ -163,6 +174,8 @@ class ReferenceProjection(ReferenceAsking):
                 state.sessions[session.realm, session.id] = session
             case AddImportance(realm, millipoints):
                 state.budgets[realm] = state.budgets.get(realm, 0) + millipoints
+            case PutTomb(realm, digest):
+                state.tombs.add((realm.tenant, digest))
 
     def _put_memory(self, memory: Memory, stamp: Stamp) -> None:
         key = (memory.realm.tenant, memory.id)

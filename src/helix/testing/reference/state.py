@@ -37,6 +37,7 @@ class State:
     edges: dict[Key, Edge] = field(default_factory=dict)
     sessions: dict[tuple[Realm, str], Session] = field(default_factory=dict)
     budgets: dict[Realm, int] = field(default_factory=dict)
+    tombs: set[tuple[str, str]] = field(default_factory=set)
     vectors: dict[str, dict[Key, bytes]] = field(default_factory=dict)
     mentions: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     enriched: dict[str, set[Key]] = field(default_factory=dict)
@@ -48,6 +49,8 @@ class State:
     jobs: dict[int, Job] = field(default_factory=dict)
     jobs_given: int = 0
     entries: dict[str, list[JournalEntry]] = field(default_factory=dict)
+    contents: dict[Key, str] = field(default_factory=dict)
+    aside: State | None = None
 
     def forget_enrichment(self, *keys: Key) -> None:
         """Drop what was found out about memories that are no longer there."""
@@ -74,6 +77,7 @@ class State:
             edges=dict(self.edges),
             sessions=dict(self.sessions),
             budgets=dict(self.budgets),
+            tombs=set(self.tombs),
             vectors={model: dict(each) for model, each in self.vectors.items()},
             mentions=dict(self.mentions),
             naming=dict(self.naming),

@@ -23,11 +23,31 @@ def confirm_command(door: Door, memory_id: str) -> Answer:
     return _judged(door, lambda memory: memory.confirm(memory_id), "Confirmed")
 
 
-@command("forget", examples=['helix forget mem_old_deploy_host --reason "host is gone"'])
+@command(
+    "forget",
+    examples=[
+        'helix forget mem_old_deploy_host --reason "host is gone"',
+        "helix forget ep_pasted_customer_data_17 --hard --yes",
+    ],
+)
 @click.argument("memory_id", metavar="ID")
 @click.option("--reason", default="", help="Why; it is kept in the log.")
-def forget_command(door: Door, memory_id: str, reason: str) -> Answer:
-    """Let a memory step back from every answer. `helix restore` brings it back."""
+@click.option("--hard", is_flag=True, help="Destroy it, everywhere and for good.")
+@click.option("--yes", is_flag=True, help="Do not ask before destroying.")
+@click.option("--receipt", type=click.Path(dir_okay=False), help="Keep the signed receipt here.")
+def forget_command(
+    door: Door, memory_id: str, reason: str, *, hard: bool, yes: bool, receipt: str | None
+) -> Answer:
+    """Let a memory step back from every answer. `helix restore` brings it back.
+
+    With --hard it is destroyed: its record's payload, words, vectors, edges, and what Helix
+    concluded from it. Nothing brings that back.
+    """
+    if hard:
+        from helix.doors.cli.commands.erasing import destroyed
+
+        asked = f"Destroy {memory_id} for good?"
+        return destroyed(door, lambda memory: memory.erasing.memory(memory_id), asked, yes, receipt)
     return _judged(door, lambda memory: memory.forget(memory_id, repaired(reason)), "Forgot")
 
 

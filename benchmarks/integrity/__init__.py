@@ -1,0 +1,1 @@
+"""Both sides of every gate: attacks let through, honest memory lost; and whether erased is gone."""

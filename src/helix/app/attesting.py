@@ -1,0 +1,93 @@
+"""Attesting: the head of the ledger signed, and a later copy checked against it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from helix.app.context import Context
+from helix.app.erasing import Receipt
+from helix.app.signing import is_genuine, signed
+from helix.ledger.verifying import Broken, Sound
+from helix.ledger.workflow import verify
+from helix.model.errors import BadInput
+from helix.model.moment import text_of
+from helix.model.record import Head
+
+
+class Attesting:
+    """Signs heads and receipts, and checks them."""
+
+    def __init__(self, context: Context, home: Path) -> None:
+        """Take what the facade works with, and where the user's keys lie."""
+        self._context = context
+        self._home = home
+
+    def head(self) -> dict[str, object]:
+        """Return the ledger's head, signed: keep it, and check a later copy against it."""
+        with self._context.store.reading() as unit:
+            head = unit.ledger.head(self._context.realm.tenant)
+        return signed({"kind": "head", **_told(head, self._context)}, self._home)
+
+    def receipt(self, receipt: Receipt) -> dict[str, object]:
+        """Return a receipt as a signed document."""
+        document: dict[str, object] = {
+            "kind": "erasure",
+            "scope": receipt.scope,
+            "erased_at": text_of(receipt.erased_at),
+            "records": [
+                {"position": each.position, "kind": each.kind, "digest": each.digest}
+                for each in receipt.records
+            ],
+            "memories": receipt.memories,
+            "carried_over": receipt.carried_over,
+            "journal_entries": receipt.journal_entries,
+            "copies_removed": list(receipt.copies_removed),
+            "residue": list(receipt.residue),
+            "still_mentioned": list(receipt.still_mentioned),
+            **_told(receipt.head, self._context),
+        }
+        return signed(document, self._home)
+
+    def check(self, document: Mapping[str, object]) -> Sound | Broken:
+        """Return whether this store continues what was signed, and erased is still erased."""
+        position = document.get("position")
+        if not isinstance(position, int) or not is_genuine(document, self._home):
+            raise BadInput(
+                "this was not signed with the key of this home, or was changed since",
+                code="not_genuine",
+                remedy="check that HELIX_HOME is the one it was signed in",
+            )
+        tenant = self._context.realm.tenant
+        with self._context.store.reading() as unit:
+            found = verify(unit.ledger, tenant)
+            at = unit.ledger.at(tenant, position)
+            back = [
+                gone
+                for gone in _erased(document)
+                if (record := unit.ledger.at(tenant, gone)) and record.payload is not None
+            ]
+        if isinstance(found, Broken):
+            return found
+        if position and (at is None or at.seal.hex() != document.get("seal")):
+            return Broken(position, "it is not the record that was signed")
+        if back:
+            return Broken(back[0], "it was erased, and its payload is back")
+        return found
+
+
+def _told(head: Head, context: Context) -> dict[str, object]:
+    return {
+        "tenant": context.realm.tenant,
+        "position": head.position,
+        "recorded_at": text_of(head.recorded_at),
+        "seal": head.seal.hex(),
+    }
+
+
+def _erased(document: Mapping[str, object]) -> list[int]:
+    records = document.get("records", ())
+    if not isinstance(records, list):
+        return []
+    found = [each.get("position") for each in records if isinstance(each, dict)]
+    return [each for each in found if isinstance(each, int)]

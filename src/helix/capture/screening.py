@@ -1,0 +1,39 @@
+"""The gate against orders: what an agent took in is screened before it is written down.
+
+What the user says in person is not screened: it is the user's to give orders. Where a text
+comes from is decided by the door (`app.context.source_of`), never by the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from helix.model.provenance import Origin, Source
+from helix.model.suspicion import Suspicion
+from helix.rules.screening.judging import Verdict, screened
+
+
+def suspicion(
+    content: str, source: Source, attributes: Mapping[str, object] | None = None
+) -> Suspicion | None:
+    """Return what speaks against a text, or None if it may count like any other."""
+    if source.origin is Origin.USER_ASSERTED:
+        return None
+    said = "\n".join([content, *_texts(attributes)]) if attributes else content
+    found = screened(said)
+    if found.verdict is Verdict.PASS:
+        return None
+    return Suspicion(found.score, found.reasons, held=found.verdict is Verdict.HOLD)
+
+
+def _texts(value: object) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case Mapping():
+            for name, part in value.items():
+                yield str(name)
+                yield from _texts(part)
+        case list() | tuple():
+            for part in value:
+                yield from _texts(part)

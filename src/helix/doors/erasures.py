@@ -1,0 +1,71 @@
+"""What was destroyed, or would be, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from helix.doors.error_mapping import EXIT_CODES
+from helix.doors.neutral import one_line
+from helix.doors.rendering import act_line, behind_bar, faint, name, seen_from, standing
+from helix.model.errors import IntegrityBroken
+
+if TYPE_CHECKING:
+    from helix.app.erasing import About, Receipt
+    from helix.app.scrubbing import Leak
+
+RESIDUE = EXIT_CODES[IntegrityBroken.family]
+
+
+def about(scope: str, found: About) -> str:
+    """Return everything that names a subject: memories first, then the acts behind them."""
+    subject = one_line(found.subject)
+    if not found.records:
+        return f"Nothing names {subject} in {seen_from(scope)}."
+    lines = [
+        f"{len(found.records)} records name {subject} (in {', '.join(map(one_line, found.scopes))};"
+        f" asked from {one_line(scope)}):"
+    ]
+    for each in found.memories:
+        lines += ["", f"{name(each.id)}  {standing(each, scope)}", *behind_bar(each.content)]
+    lines += ["", *(act_line(each, scope) for each in found.records)]
+    return "\n".join(lines)
+
+
+def receipt(scope: str, done: Receipt, kept_at: str) -> str:
+    """Return what went, and whether any byte of it is left."""
+    lines = [
+        f"Destroyed {len(done.records)} records and {done.memories} memories"
+        f" (asked from {one_line(scope)})."
+    ]
+    if done.carried_over:
+        lines.append(f"{done.carried_over} that replaced them were said anew.")
+    if done.journal_entries:
+        lines.append(f"{done.journal_entries} conclusions rested on them and went or changed.")
+    if done.copies_removed:
+        lines.append(f"Copies removed: {', '.join(map(one_line, done.copies_removed))}.")
+    if done.still_mentioned:
+        acts = ", ".join(map(str, done.still_mentioned[:10]))
+        lines.append(f"Still named by other records: act {acts}. `helix log` shows them.")
+    if done.residue:
+        files = ", ".join(map(one_line, done.residue))
+        lines.append(click.style(f"Bytes of it are left in {files}.", fg="red"))
+    else:
+        lines.append("No byte of it is left in the store's files.")
+    if kept_at:
+        lines.append(faint(f"Signed receipt: {one_line(kept_at)}"))
+    return "\n".join(lines)
+
+
+def scrubbed(scope: str, looked_at: int, leaks: Sequence[Leak], *, taken_out: bool) -> str:
+    """Return which memories hold secrets, or held them."""
+    if not leaks:
+        return f"No secret was found in {looked_at:,} records (asked from {one_line(scope)})."
+    verb = "were taken out of" if taken_out else "stand in"
+    lines = [f"Secrets {verb} {len(leaks)} of {looked_at:,} records (from {one_line(scope)}):"]
+    for each in leaks:
+        shown = name(each.memory.id) if not taken_out else faint(f"record {each.memory.position}")
+        lines += ["", shown, *behind_bar(each.redacted)]
+    return "\n".join(lines)

@@ -1,0 +1,76 @@
+"""How much a source may move: what it may replace, confirm, and where it may rank.
+
+Trust is not asked of the text. A source is who the door says it is; saying a thing often, or
+under several session names, makes it one source still.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from helix.model.act import Asserted
+from helix.model.memory import Belief, Memory
+from helix.model.provenance import Origin, Source
+
+SUSPECTED_SHARE = 0.4
+"""Of its relevance, what a memory under suspicion keeps when it is ranked."""
+
+UNCORROBORATED_SHARE = 0.97
+"""What one agent's word alone keeps: of two that fit alike, the vouched-for one comes first."""
+
+
+def independent(sources: Iterable[Source]) -> int:
+    """Return how many sources vouch independently: the user once, each agent once.
+
+    The same agent in another session, through another extractor or pointing at another
+    document is one voice; what different agents took from one document is one voice too.
+    """
+    voices: set[str] = set()
+    documents: set[str] = set()
+    for source in sources:
+        if source.origin is Origin.USER_ASSERTED:
+            voices.add("user")
+        elif source.ref:
+            documents.add(source.ref)
+        else:
+            voices.add(f"agent {source.agent}")
+    return len(voices) + len(documents)
+
+
+def adds_weight(source: Source, belief: Belief) -> bool:
+    """Return whether a further voice makes a belief surer: the user's does, and any new one."""
+    if source.origin is Origin.USER_ASSERTED:
+        return True
+    before = [each.source for each in belief.provenance]
+    return independent([*before, source]) > independent(before)
+
+
+def may_supersede(old: Belief, by: Asserted) -> bool:
+    """Return whether a statement may close a memory: the user's word may close anything.
+
+    An agent's word may close an agent's, never the user's, and nothing that is held back.
+    """
+    if by.suspicion is not None and by.suspicion.held:
+        return False
+    if by.source.origin is Origin.USER_ASSERTED:
+        return True
+    return all(each.source.origin is not Origin.USER_ASSERTED for each in old.provenance)
+
+
+def is_users(memory: Memory) -> bool:
+    """Return whether the user vouches for a memory."""
+    return any(each.source.origin is Origin.USER_ASSERTED for each in memory.belief.provenance)
+
+
+def stands_alone(memory: Memory) -> bool:
+    """Return whether only one voice that is not the user's speaks for a memory."""
+    if is_users(memory):
+        return False
+    return independent(each.source for each in memory.belief.provenance) <= 1
+
+
+def influence(memory: Memory) -> float:
+    """Return the share of its relevance with which a memory is ranked."""
+    if memory.belief.suspicion is not None:
+        return SUSPECTED_SHARE
+    return UNCORROBORATED_SHARE if stands_alone(memory) else 1.0

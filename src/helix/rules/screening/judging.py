@@ -1,0 +1,189 @@
+"""One score and a verdict from what the screens found."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from helix.rules.patterns import lazy
+from helix.rules.screening.disguises import decoded, undisguised
+from helix.rules.screening.screens import SCREENS, Screen
+
+
+class Verdict(StrEnum):
+    """What becomes of a text: it passes, it is marked, or it waits for a person."""
+
+    PASS = "pass"
+    MARK = "mark"
+    HOLD = "hold"
+
+
+@dataclass(frozen=True, slots=True)
+class Screened:
+    """How much a text looks like an instruction to its reader, in [0, 1], and why."""
+
+    score: float
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """What becomes of it."""
+        if self.score >= HOLD_AT:
+            return Verdict.HOLD
+        return Verdict.MARK if self.score >= MARK_AT else Verdict.PASS
+
+
+MARK_AT = 0.5
+HOLD_AT = 0.8
+"""Set where honest text is lost in less than 1 of 500 cases: docs/security.md."""
+
+HALF = 3.0
+"""Points at which the score is one half."""
+
+STEEP = 1.2
+QUOTED_SHARE = 0.3
+ABOUT_ATTACKS_SHARE = 0.5
+LONGEST = 40_000
+FEWEST_WORDS = 60
+DISTINCT_SHARE = 0.1
+PADDING_POINTS = 3.5
+"""A text of sixty words and more of which nine in ten are repetitions says nothing."""
+
+DISGUISE_POINTS = {
+    "tag characters": 5.0,
+    "reading order": 2.5,
+    "invisible letters": 2.0,
+    "look-alike letters": 2.5,
+}
+DECODED_EXTRA = 2.5
+CLEAN = Screened(0.0)
+
+_ABOUT_ATTACKS = lazy(
+    r"\b(?:prompt[- ]injections?|injection (?:attack|attempt|test|screen|detect\w*)"
+    r"|jailbreaks? (?:attempt|detect|prompt|test)|attackers?|adversar\w+|red[- ]team\w*"
+    r"|threat model|vulnerabilit\w+|cve-\d|malicious|exploit(?:s|ed|ation)|mitigat\w+"
+    r"|test (?:suite|case|fixture)s?|detector|false positives?|owasp|guardrails?)\b"
+)
+_QUOTE_BEFORE = "\"'`\u201c\u2018\u00ab"
+_QUOTE_AFTER = "\"'`\u201d\u2019\u00bb"
+_GLUED = lazy(r"(\w{3,30}?)\1{8,}")
+_WRAPPED = lazy(r"(?<![.!?:\n])\n[ \t]*(?=[^\s<\[*#-])")
+
+
+def screened(text: str) -> Screened:
+    """Return how much a text looks like an instruction to the model that will read it."""
+    text = text[:LONGEST]
+    plain, hidden = undisguised(text)
+    points, reasons = _points(_as_read(plain))
+    for each in hidden:
+        # Alone, an emoji's joiner or a bidi mark is honest; it makes an instruction worse.
+        points += DISGUISE_POINTS[each] if points or each == "tag characters" else 1.0
+        reasons[f"hidden: {each}"] = None
+    for said in decoded(plain):
+        more, why = _points(_as_read(said))
+        if more:
+            points += more + DECODED_EXTRA
+            reasons |= {f"encoded: {each}": None for each in why}
+    if not points:
+        return CLEAN
+    return Screened(score_of(points), tuple(reasons))
+
+
+def score_of(points: float) -> float:
+    """Return points as a score in [0, 1]; one half at `HALF` points."""
+    return round(1.0 / (1.0 + math.exp(-STEEP * (points - HALF))), 4)
+
+
+def _points(lower: str) -> tuple[float, dict[str, None]]:
+    total = 0.0
+    reasons: dict[str, None] = {}
+    about = None
+    for screen in _candidates(lower):
+        found = screen.pattern.search(lower)
+        if found is None:
+            continue
+        weight = screen.weight
+        if _is_quoted(lower, found):
+            weight *= QUOTED_SHARE
+        if about is None:
+            about = bool(_ABOUT_ATTACKS.search(lower))
+        if about:
+            weight *= ABOUT_ATTACKS_SHARE
+        total += weight
+        reasons[f"{screen.family}: {screen.name}"] = None
+    if _is_padding(lower):
+        total += PADDING_POINTS
+        reasons["disguise: padding"] = None
+    return total, reasons
+
+
+def _is_padding(lower: str) -> bool:
+    if len(lower) <= 2 * FEWEST_WORDS:
+        return False
+    words = lower.split()
+    if len(words) >= FEWEST_WORDS and len(set(words)) <= DISTINCT_SHARE * len(words):
+        return True
+    return any(len(word) > 2 * FEWEST_WORDS and _GLUED.search(word) for word in words)
+
+
+def _as_read(text: str) -> str:
+    # Lines that a serialiser wrapped or escaped are read as the sentences they were.
+    if "\\n" in text:
+        text = text.replace("\\n", "\n")
+    return _WRAPPED.sub(" ", text).lower() if "\n" in text else text.lower()
+
+
+def _candidates(lower: str) -> list[Screen]:
+    # The beginnings of a text's words are looked up, not each hint in the text: a text has fewer
+    # words than the table has hints.
+    near: set[Screen] = set()
+    for beginning in {word[:BEGINNING] for word in _WORD.findall(lower)}.intersection(_HINTS):
+        for hint, screens in _HINTS[beginning]:
+            if not near.issuperset(screens) and hint in lower:
+                near.update(screens)
+    for hint, screens in _SIGNS:
+        if hint in lower:
+            near.update(screens)
+    return [each for each in SCREENS if each in near] if near else []
+
+
+def _is_quoted(text: str, found: re.Match[str]) -> bool:
+    before = text[max(0, found.start() - 2) : found.start()].strip()
+    after = text[found.end() : found.end() + 40]
+    return before[-1:] in tuple(_QUOTE_BEFORE) and any(each in after for each in _QUOTE_AFTER)
+
+
+BEGINNING = 4
+"""Letters of a word by which its hints are looked up."""
+
+_WORD = lazy(r"[a-z]+")
+
+
+Hints = tuple[tuple[str, frozenset[Screen]], ...]
+
+
+def _by_beginning() -> tuple[dict[str, Hints], Hints]:
+    hints: dict[str, set[Screen]] = {}
+    for screen in SCREENS:
+        for hint in screen.hints:
+            hints.setdefault(hint, set()).add(screen)
+    words: dict[str, Hints] = {}
+    signs: Hints = ()
+    for hint, screens in hints.items():
+        begun = _WORD.match(hint)
+        entry = (hint, frozenset(screens))
+        if begun and (len(begun[0]) >= BEGINNING or len(begun[0]) < len(hint)):
+            beginning = begun[0][:BEGINNING]
+            words[beginning] = (*words.get(beginning, ()), entry)
+        else:
+            signs = (*signs, entry)
+    return words, signs
+
+
+_HINTS, _SIGNS = _by_beginning()
+
+cached = lru_cache(maxsize=4_096)(screened)
+"""The same, remembered: recall looks at the same memories again and again."""

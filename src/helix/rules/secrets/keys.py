@@ -1,0 +1,46 @@
+"""Private keys over many lines, whole or cut off, with whatever a log put before each line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from helix.rules.patterns import lazy
+
+_BEGIN = lazy(
+    r"-----BEGIN (?!ENCRYPTED)(?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
+    r"|PuTTY-User-Key-File-\d|-----BEGIN PGP PRIVATE KEY BLOCK-----"
+)
+_END = lazy(r"-----END (?!ENCRYPTED)(?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_ENCRYPTED = lazy(r"Proc-Type: \d,ENCRYPTED|DEK-Info:|ENCRYPTED PRIVATE KEY")
+_BODY = lazy(r"[A-Za-z0-9+/=]{20,}")
+LONGEST = 32_000
+
+
+def private_keys(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where private keys stand. A key that is itself encrypted is not one."""
+    at = 0
+    while begun := _BEGIN.search(text, at):
+        ended = _END.search(text, begun.end(), begun.end() + LONGEST)
+        end = ended.end() if ended else _last_body_line(text, begun.end())
+        at = end
+        if not _ENCRYPTED.search(text, begun.start(), end):
+            yield begun.start(), end, "private-key"
+    for stray in _END.finditer(text):
+        # The end of a key whose beginning was cut off.
+        if not _BEGIN.search(text, 0, stray.start()) and _BODY.search(text, 0, stray.start()):
+            yield 0, stray.end(), "private-key"
+            return
+
+
+def _last_body_line(text: str, start: int) -> int:
+    end = start
+    for line in re.finditer(r"[^\n]*\n?", text[start : start + LONGEST]):
+        said = line[0].strip()
+        if said and not _BODY.search(said) and not re.fullmatch(r"[\w-]+: .*", said):
+            break
+        if said:
+            end = start + line.start() + len(line[0].rstrip())
+        if not line[0]:
+            break
+    return end

@@ -1,0 +1,86 @@
+"""A signed head or receipt shows later whether a store was changed or swapped."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from helix import Helix
+from helix.adapters import signatures
+from helix.app import keyring
+from helix.ledger.verifying import Broken, Sound
+from helix.model.errors import BadInput, StoreUnavailable
+
+
+@pytest.fixture
+def memory(tmp_path, monkeypatch):
+    monkeypatch.setenv("HELIX_HOME", str(tmp_path / "home"))
+    with Helix.open(tmp_path / "memory.db", scope="global") as memory:
+        memory.remember("the first thing")
+        yield memory
+
+
+@pytest.fixture(params=["ed25519", "hmac-sha256"])
+def scheme(request, monkeypatch):
+    if request.param == "hmac-sha256":
+        monkeypatch.setattr(signatures, "is_available", lambda: False)
+    elif not signatures.is_available():
+        pytest.skip("the signing extra is not installed")
+    return request.param
+
+
+def test_a_store_that_went_on_still_bears_its_signed_head(memory, scheme):
+    head = memory.attesting.head()
+    assert head["scheme"] == scheme
+    memory.remember("the second thing")
+    assert isinstance(memory.attesting.check(json.loads(json.dumps(head))), Sound)
+
+
+def test_another_store_does_not_bear_it(memory, scheme, tmp_path):
+    head = memory.attesting.head()
+    with Helix.open(tmp_path / "other.db", scope="global") as other:
+        other.remember("quite another thing")
+        assert other.attesting.check(head) == Broken(1, "it is not the record that was signed")
+
+
+@pytest.mark.parametrize("field", ["position", "seal", "tenant", "signature"])
+def test_a_changed_head_is_not_genuine(memory, scheme, field):
+    head = memory.attesting.head()
+    head[field] = 7 if field == "position" else "00" * 32
+    with pytest.raises(BadInput) as refused:
+        memory.attesting.check(head)
+    assert refused.value.code == "not_genuine"
+
+
+def test_a_receipt_notices_what_came_back(memory, tmp_path, scheme):
+    held = memory.remember("a thing to be erased for good").memory
+    backup = tmp_path / "backup.db"
+    memory.context.store.copy_to(backup)
+    receipt = memory.attesting.receipt(memory.erasing.memory(held.id))
+    assert isinstance(memory.attesting.check(receipt), Sound)
+    assert "thing to be erased" not in json.dumps(receipt)
+    with Helix.open(backup, scope="global") as restored:
+        assert isinstance(restored.attesting.check(receipt), Broken)
+
+
+def test_keys_are_private_and_never_in_the_store(memory, tmp_path, scheme):
+    memory.attesting.head()
+    key = tmp_path / "home" / "signing.key"
+    assert key.stat().st_mode & 0o777 == 0o600
+    assert key.read_bytes() not in (tmp_path / "memory.db").read_bytes()
+
+
+def test_a_symlink_is_not_taken_for_a_key(tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    (tmp_path / "signing.key").symlink_to(elsewhere)
+    keyring.private_key(tmp_path / "signing.key")
+    assert not elsewhere.exists()
+
+
+def test_without_a_place_for_keys_nothing_is_signed(memory, monkeypatch):
+    monkeypatch.setattr(memory.attesting, "_home", Path("/proc/nowhere"))
+    with pytest.raises(StoreUnavailable) as refused:
+        memory.attesting.head()
+    assert refused.value.code == "no_signing_key"

@@ -1,0 +1,56 @@
+"""The gate, with both numbers: attacks let through, and honest memory lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from benchmarks.integrity import erasure, fuzzing, injection, poisoning, secrets
+
+DATA = Path(__file__).parents[2].parent / "shared" / "data"
+
+
+def folder(name: str) -> Path:
+    found = DATA / name
+    if not found.is_dir():
+        pytest.skip(f"the set {name} is not here")
+    return found
+
+
+def held(findings: dict[str, object]) -> list[object]:
+    return [each for each in findings["checks"] if not each["held"]]
+
+
+def test_secrets_are_found_and_honest_lines_kept():
+    """At least nine of ten labelled lines, and nine of ten findings right; nothing left after."""
+    findings, _ = secrets.run(folder("secrets"), step=40)
+    assert held(findings) == []
+
+
+def test_orders_are_recognised_and_honest_text_kept():
+    """Both sides in one run: the share of attacks above 1 % FPR, and honest texts held back."""
+    findings, _ = injection.run(folder("prompt_injection"), step=40)
+    missed = [each["target"] for each in held(findings) if "ms" not in each["target"]]
+    assert missed == []  # how long it takes on a busy machine is the benchmark's to say
+    assert findings["honest_lost"] <= 0.01
+
+
+def test_poison_does_not_arrive_unmarked():
+    """Five ways of poisoning a memory; what arrives bears a mark, and honest memory does not."""
+    findings, _ = poisoning.run(folder("memory_poisoning"), each=4, seed=1)
+    assert findings["influence"] <= 0.05
+    assert findings["honest_lost"] <= 0.01
+
+
+def test_erased_is_gone_from_every_byte():
+    """Random erasures over a store that was lived in."""
+    findings, _ = erasure.run(None, erasures=6, lived=60, seed=3)
+    assert findings["residue"] == 0
+    assert held(findings) == []
+
+
+def test_mutated_input_breaks_nothing():
+    """A moment of fuzzing; `python -m benchmarks fuzz` goes on for as long as is asked."""
+    findings, _ = fuzzing.run(0.3, seed=5)
+    assert findings["findings"] == []
+    assert all(count > 0 for count in findings["inputs"].values())
