@@ -41,12 +41,13 @@ bench: venv ## Measure scale and faults; prints its findings
 	$(call models)
 	$(PY) -m benchmarks faults
 	$(PY) -m benchmarks writers
+	$(PY) -m benchmarks doors
 	$(PY) -m benchmarks scale
 
 lock: venv ## Write the lock files anew (newest versions: make lock UPGRADE=--upgrade)
 	@test -x $(VENV)/bin/uv || { echo "Installing uv into $(VENV)"; $(PIP) install uv; }
-	$(call compile,requirements.lock,--extra semantic --group build --group models)
-	$(call compile,requirements-dev.lock,--extra semantic --group dev --constraint requirements.lock)
+	$(call compile,requirements.lock,--extra semantic --extra agents --group build --group models)
+	$(call compile,requirements-dev.lock,--extra semantic --extra agents --group dev --constraint requirements.lock)
 
 clean: ## Remove .venv, caches and build output
 	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

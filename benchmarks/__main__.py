@@ -45,6 +45,30 @@ def _writers(chosen: argparse.Namespace) -> int:
     return _finished(findings, lines, chosen)
 
 
+def _sweeps(chosen: argparse.Namespace) -> int:
+    if chosen.kills:
+        from benchmarks.living import kills
+
+        return _finished(*kills.run(chosen.kills, chosen.seed), chosen)
+    from benchmarks.living import sweeps
+
+    return _finished(*sweeps.run(chosen.sizes, chosen.seconds, chosen.seed), chosen)
+
+
+def _compression(chosen: argparse.Namespace) -> int:
+    from benchmarks.living import compression
+
+    found = compression.run(chosen.data, chosen.vectors, chosen.questions, chosen.embedder)
+    return _finished(*found, chosen)
+
+
+def _life(chosen: argparse.Namespace) -> int:
+    from benchmarks.living import year
+
+    found = year.run(chosen.data, chosen.part, chosen.embedder, chosen.plot, chosen.seed)
+    return _finished(*found, chosen)
+
+
 def _recall(chosen: argparse.Namespace) -> int:
     from benchmarks.recalling import command
 
@@ -91,6 +115,15 @@ def _fuzz(chosen: argparse.Namespace) -> int:
     return _finished(*fuzzing.run(chosen.seconds, chosen.seed, chosen.only), chosen)
 
 
+def _doors(chosen: argparse.Namespace) -> int:
+    from benchmarks import doors
+
+    findings, lines = doors.run(
+        chosen.starts, chosen.servers, chosen.storms, chosen.commands, chosen.seconds
+    )
+    return _finished(findings, lines, chosen)
+
+
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
     finish(findings, lines, as_json=chosen.json, out=chosen.out)
     checks = findings["checks"]
@@ -113,15 +146,28 @@ def _parser() -> argparse.ArgumentParser:
     writers = _way(ways, "writers", _writers, "processes that capture as fast as they can")
     writers.add_argument("--processes", type=int, default=8)
     writers.add_argument("--seconds", type=float, default=30.0)
+    sweeps = _way(ways, "sweeps", _sweeps, "sweeps over a store that grows, and killed sweeps")
+    sweeps.add_argument(
+        "--sizes", type=_sizes, default=[10_000, 100_000], metavar="N,N,…",
+        help="numbers of memories at which to measure (default: 10000,100000)",
+    )  # fmt: skip
+    sweeps.add_argument(
+        "--seconds", type=float, default=20.0, help="of captures and recalls beside a sweep"
+    )
+    sweeps.add_argument("--kills", type=int, default=0, help="instead: SIGKILLs per sweep")
+    compression = _way(ways, "compression", _compression, "search over vectors kept coarsely")
+    compression.add_argument("--data", type=Path, required=True, help="the folder of all sets")
+    compression.add_argument("--vectors", type=int, default=100_000)
+    compression.add_argument("--questions", type=int, default=500)
+    compression.add_argument("--embedder", metavar="NAME", help="if not the one in use")
+    life = _way(ways, "life", _life, "a year of real history, with and without the lifecycle")
+    life.add_argument("--data", type=Path, required=True, help="the folder of git histories")
+    life.add_argument("--part", default="", help="only histories whose name contains this")
+    life.add_argument("--embedder", metavar="NAME", help="an embedder; words only without")
+    life.add_argument("--plot", type=Path, metavar="FILE", help="write the year as a picture")
     recall = _way(ways, "recall", _recall, "what is found on public sets, beside plain search")
     add_arguments(recall)
-    switch = _way(ways, "switch", _switch, "another embedder, killed half-way, under questions")
-    switch.add_argument("--memories", type=int, default=50_000)
-    switch.add_argument(
-        "--from", dest="first", default="openai:word-bags",
-        help="the first model; by default, words counted by a server started here",
-    )  # fmt: skip
-    switch.add_argument("--to", dest="second", default="static-256", help="the model to switch to")
+    _add_switch(ways)
     secrets = _way(ways, "secrets", _secrets, "secrets found in labelled lines, honest text kept")
     _from_set(secrets)
     injection = _way(ways, "injection", _injection, "orders recognised, honest text lost")
@@ -136,7 +182,23 @@ def _parser() -> argparse.ArgumentParser:
     fuzz = _way(ways, "fuzz", _fuzz, "mutated input into every parser and way in")
     fuzz.add_argument("--seconds", type=float, default=600.0, help="for each target")
     fuzz.add_argument("--only", default="", help="one target by name")
+    doors = _way(ways, "doors", _doors, "greeting an agent, hooks, and many of both at once")
+    doors.add_argument("--starts", type=int, default=20, help="cold processes of each kind")
+    doors.add_argument("--servers", type=int, default=20, help="agents' servers in the storm")
+    doors.add_argument("--storms", type=int, default=4, help="hooks that never pause")
+    doors.add_argument("--commands", type=int, default=2, help="command lines that never pause")
+    doors.add_argument("--seconds", type=float, default=300.0, help="of storm; 0 leaves it out")
     return parser
+
+
+def _add_switch(ways: Ways) -> None:
+    switch = _way(ways, "switch", _switch, "another embedder, killed half-way, under questions")
+    switch.add_argument("--memories", type=int, default=50_000)
+    switch.add_argument(
+        "--from", dest="first", default="openai:word-bags",
+        help="the first model; by default, words counted by a server started here",
+    )  # fmt: skip
+    switch.add_argument("--to", dest="second", default="static-256", help="the model to switch to")
 
 
 def _way(ways: Ways, name: str, run: Run, saying: str) -> argparse.ArgumentParser:

@@ -2,7 +2,7 @@
 
 import sys
 
-from helix.doors.cli.main import run
+from helix.doors.start import run
 
 if __name__ == "__main__":
     sys.exit(run())

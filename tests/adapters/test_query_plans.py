@@ -24,7 +24,7 @@ import pytest
 
 from helix import Helix
 from helix.adapters import sqlite
-from helix.adapters.sqlite import asking, jobs
+from helix.adapters.sqlite import asking, jobs, lives
 from helix.adapters.sqlite.standing import believed, standing
 from helix.adapters.sqlite.store import SqliteStore
 from helix.model.memory import Status
@@ -60,6 +60,25 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
         "USE TEMP B-TREE FOR ORDER BY": "the same words are held once; few were held before"
     },
     "journal.RECORD": {"SEARCH journal": "max(number) takes the last entry of the index"},
+    "projection.FORGET_NOVELTY": {"SEARCH memories USING": "`rebuild` begins anew"},
+    "enrichment.PRECISIONS": {
+        "USE TEMP B-TREE FOR GROUP BY": "a report on all vectors of a place",
+        "SEARCH vectors USING": "a report on all vectors of a place",
+    },
+    "lives.OFTEN": {
+        "USE TEMP B-TREE FOR GROUP BY": "a sweep, over what was ever used",
+        "USE TEMP B-TREE FOR ORDER BY": "of the few that were used often",
+        "SEARCH uses USING": "a sweep, over what was ever used",
+        "SCAN u": "the few that were used often",
+    },
+    "lives.aged_statement": {
+        "USE TEMP B-TREE FOR GROUP BY": "`helix status` counts everything",
+        "SEARCH m USING": "`helix status` counts everything",
+    },
+    "projection.ALL_USES": {
+        "USE TEMP B-TREE FOR ORDER BY": "`rebuild` compares everything",
+        "SEARCH u USING": "`rebuild` compares everything",
+    },
     "asking.words_statement": {"USE TEMP B-TREE FOR ORDER BY": "relevance has no index"},
     "asking.ranked_statement": {"USE TEMP B-TREE FOR ORDER BY": "relevance has no index"},
     "asking.neighbours_statement": {
@@ -126,6 +145,14 @@ def lease_examples() -> Iterator[str]:
     yield from (jobs.lease_statement(kinds) for kinds in (0, 1, 3))
 
 
+def uses_examples() -> Iterator[str]:
+    yield from (lives.uses_statement(places) for places in (1, 2, 4))
+
+
+def aged_examples() -> Iterator[str]:
+    yield from (lives.aged_statement(places, 3) for places in (1, 2, 4))
+
+
 BUILDERS: Mapping[str, Callable[[], Iterator[str]]] = {
     "asking.by_id_statement": by_id_examples,
     "asking.listing_statement": listing_examples,
@@ -135,6 +162,8 @@ BUILDERS: Mapping[str, Callable[[], Iterator[str]]] = {
     "asking.waiting_statement": waiting_examples,
     "asking.neighbours_statement": neighbours_examples,
     "jobs.lease_statement": lease_examples,
+    "lives.uses_statement": uses_examples,
+    "lives.aged_statement": aged_examples,
 }
 
 

@@ -54,6 +54,8 @@ class Program:
             "HELIX_PROJECT": PROJECT,
             "LANG": "C.UTF-8",
         }
+        if "PYTHONPATH" in os.environ:  # where the sources under test are not the installed ones
+            self.environment["PYTHONPATH"] = os.environ["PYTHONPATH"]
 
     def command(self, *args: str, first: str = "") -> list[str]:
         """Return what to execute; `first` is Python that prepares the process it becomes."""

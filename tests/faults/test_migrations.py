@@ -183,6 +183,13 @@ def test_two_processes_lifting_at_once_lift_once(filled: Path) -> None:
         end(process)
 
 
+SECOND = """
+DROP TABLE uses; DROP TABLE surfaced; DROP TABLE novelty;
+DROP INDEX memories_expiring; DROP INDEX edges_likenesses;
+ALTER TABLE vectors DROP COLUMN bits;
+"""
+"""What the second version did not have: uses, what was shown, vectors kept coarsely."""
+
 FIRST_LEDGER = """
 CREATE TABLE first (
     tenant INTEGER NOT NULL, position INTEGER NOT NULL, place INTEGER NOT NULL,
@@ -207,7 +214,7 @@ DROP INDEX memories_happened;
 """
 """What the first version laid out differently: payloads apart, and no words waiting."""
 
-BEFORE_SERVING = "DROP TABLE roles; DROP TABLE noted; DROP TABLE likenesses; DROP TABLE naming;"
+BEFORE_SERVING = "DROP TABLE roles; DROP TABLE likenesses; DROP TABLE naming;"
 
 
 def test_a_store_of_the_first_version_is_lifted(
@@ -221,7 +228,9 @@ def test_a_store_of_the_first_version_is_lifted(
             kept = [memory.capture(f"deploy number {number} went well") for number in range(40)]
             before = told(memory)
     with closing(apsw.Connection(str(path))) as connection:
-        connection.execute(FIRST_LEDGER + BEFORE_SERVING)
+        connection.execute(BEFORE_SERVING)
+        connection.execute(SECOND)
+        connection.execute(FIRST_LEDGER)
         connection.execute("PRAGMA user_version = 1")
     with Helix.open(path, scope=SCOPE) as memory:
         assert told(memory) == before
@@ -237,6 +246,29 @@ def test_a_store_of_the_first_version_is_lifted(
     assert list(tmp_path.glob("*.backup"))
 
 
+def test_a_store_of_the_second_version_is_lifted(tmp_path: Path) -> None:
+    """Memories written before uses were known can be used, shown and swept."""
+    path = tmp_path / "old.db"
+    with Helix.open(path, scope=SCOPE) as memory:
+        kept = memory.capture("deploy number one went well")
+        memory.remember("the freeze is on", expires_at="2020-01-01")
+        before = told(memory)
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute(BEFORE_SERVING + SECOND)
+        connection.execute("PRAGMA user_version = 2")
+    with Helix.open(path, scope=SCOPE) as memory:
+        assert told(memory) == before
+        assert isinstance(kept, Kept)
+        memory.life.used(kept.memory.id, 5)
+        memory.recall("deploy")
+        memory.life.write_down_shown()
+        standing = memory.life.standing(kept.memory.id)
+        assert (standing.strength.uses, standing.surfaced.count) == (1, 1)
+        assert sum(each.changed for each in memory.life.sweep()) == 1
+        assert_whole(memory)
+    assert version_of(path) == schema.VERSION
+
+
 def test_the_model_with_most_vectors_serves_a_store_that_did_not_say(tmp_path: Path) -> None:
     """Before a store kept which model serves, it could hold vectors of several."""
     path = tmp_path / "old.db"
@@ -250,7 +282,7 @@ def test_the_model_with_most_vectors_serves_a_store_that_did_not_say(tmp_path: P
                 kept = [Enriched(key, vector, ()) for key, _ in waiting]
                 unit.enrichment.keep(model, len(vector) // 2, kept)
     with closing(apsw.Connection(str(path))) as connection:
-        connection.execute(BEFORE_SERVING + "PRAGMA user_version = 2")
+        connection.execute(BEFORE_SERVING + "PRAGMA user_version = 3")
     with Helix.open(path, scope=SCOPE) as memory, memory.context.store.reading() as unit:
         assert unit.serving.current() == "most/1"
         assert unit.serving.left_over() == ("few/1",)

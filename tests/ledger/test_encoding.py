@@ -20,7 +20,7 @@ def test_every_kind_of_act_has_a_name() -> None:
     assert set(KINDS) == {
         "captured", "session_started", "session_ended", "asserted", "corrected", "confirmed",
         "related", "forgotten", "restored", "pinned", "approved", "rejected",
-        "rolled_back", "erased",
+        "used", "promoted", "demoted", "rolled_back", "erased",
     }  # fmt: skip
     assert set(KINDS.values()) == set(Act.__args__)
     assert {NAMES[kind]: kind for kind in KINDS.values()} == KINDS

@@ -15,6 +15,7 @@ from helix.ports.clock import Chance, Clock
 from helix.ports.embedder import Embedder
 from helix.ports.reranker import Reranker
 from helix.ports.store import Store
+from helix.rules.policy import HELIX, Policy
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Context:
     """The work done in the background while this memory is open, if any."""
     home: Path = Path("/nonexistent")
     """Where the user's own keys lie. Where there is no such place, nothing can be signed."""
+    policy: Policy = HELIX
 
 
 def source_of(agent: str, owner: str) -> Source:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
 from helix.app.history import History
-from helix.app.looking import Looking
+from helix.app.lifecycle import Lifecycle, Standing, standing_of
 from helix.app.recording import Written, record
 from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
@@ -29,26 +29,26 @@ from helix.model.experience import Experience, Statement
 from helix.model.memory import Belief, EventTime, Memory, Status
 from helix.model.moment import as_moment
 from helix.model.outcome import Joined, Kept, Skipped
-from helix.model.provenance import Origin
+from helix.model.provenance import Origin, Source
 from helix.model.question import AsOf, Question, Standpoint, View
 from helix.model.recollection import Recollection
 from helix.model.record import Record
 from helix.model.scope import GLOBAL, Realm, may_read, narrower
 from helix.model.types import FACT, MemoryType
 from helix.ports.embedder import Embedder
-from helix.ports.enrichment import Noted, Tie
+from helix.ports.enrichment import Tie
 from helix.ports.projection import Projection
 from helix.ports.store import Unit
-from helix.recall.scoring import Tuning
-from helix.recall.workflow import recall
 from helix.rules.naming import fingerprint
 from helix.rules.tombs import tomb
 
 if TYPE_CHECKING:
     from helix.app.attesting import Attesting
     from helix.app.erasing import Erasing
+    from helix.app.looking import Looking
     from helix.app.reviewing import Reviewing
     from helix.app.scrubbing import Scrubbing
+    from helix.recall.scoring import Tuning
 
 Moment = datetime | date | str
 
@@ -62,14 +62,15 @@ FRESH = 16
 class Account:
     """Why a memory is held: every belief about it with the act behind it, and its edges.
 
-    `noted` and `ties` are what enrichment found out about it, if it has come so far.
+    A belief without an act is one that Helix concluded by itself.
+    `ties` are what enrichment ties it to, if it has come so far.
     """
 
     memory: Memory
     beliefs: tuple[tuple[Belief, LogEntry | None], ...]
     witnesses: tuple[LogEntry, ...]
     edges: tuple[Edge, ...]
-    noted: Noted | None = None
+    standing: Standing
     ties: tuple[Tie, ...] = ()
 
 
@@ -89,7 +90,7 @@ class Helix:
         self._context = context
         self.history = History(context)
         self.upkeep = Upkeep(context)
-        self.look = Looking(context)
+        self.life = Lifecycle(context)
 
     @classmethod
     def open(
@@ -100,6 +101,7 @@ class Helix:
         folder: Path | str | None = None,
         agent: str = "",
         types: Iterable[MemoryType] = (),
+        by_folder_alone: bool = False,
         background: bool = True,
     ) -> Helix:
         """Open the memory in a file, creating it if there is none.
@@ -108,6 +110,7 @@ class Helix:
         `scope`, that of the project in `folder`, by default the working directory. Naming
         an `agent` marks everything written as ingested by it, not asserted by the user.
         `":demo:"` opens a throw-away memory. `types` registers further memory types.
+        `by_folder_alone` leaves HELIX_PROJECT aside, for whatever an agent starts.
         While it is open and in use, what was captured is enriched in the background, unless
         `background` is False.
         """
@@ -115,14 +118,33 @@ class Helix:
 
         return cls(
             open_context(
-                store, scope=scope, folder=folder, agent=agent, types=types, background=background
+                store, scope=scope, folder=folder, agent=agent, types=types,
+                by_folder_alone=by_folder_alone, background=background,
             )
-        )
+        )  # fmt: skip
+
+    def seen_from(self, folder: Path | None, agent: str) -> Helix:
+        """Return this memory as an agent in a folder sees it, over the same open store.
+
+        Without a folder only `global` is seen. Closing either closes both.
+        """
+        from helix.app.wiring import seen_from  # noqa: PLC0415 - as above
+
+        return Helix(seen_from(self._context, folder, agent))
+
+    def quoting(self, agent: str, ref: str, extractor: str) -> Helix:
+        """Return this memory for what an importer takes in: marked so, and naming its source."""
+        source = Source(
+            admitted_name(agent, "an agent"), Origin.AGENT_INGESTED,
+            admitted_name(ref, "a source"), extractor,
+        )  # fmt: skip
+        return Helix(replace(self._context, source=source))
 
     def close(self) -> None:
         """Let go of the file. Closing twice is harmless."""
         if self._context.tending is not None:
             self._context.tending.stop()
+        self.life.write_down_shown()
         self._context.store.close()
 
     def __enter__(self) -> Self:
@@ -137,6 +159,14 @@ class Helix:
     ) -> None:
         """Close it."""
         self.close()
+
+    @cached_property
+    def look(self) -> Looking:
+        """Views of memory that need no question."""
+        # Loaded here: a hook that only writes should not wait for it.
+        from helix.app.looking import Looking  # noqa: PLC0415
+
+        return Looking(self._context)
 
     @property
     def scope(self) -> str:
@@ -191,11 +221,13 @@ class Helix:
         importance_hint: float | None = None,
         event_id: str | None = None,
         attributes: Mapping[str, object] | None = None,
+        cites: Sequence[str] = (),
     ) -> Kept | Joined | Skipped:
         """Write down something that happened; it can be recalled when this returns.
 
         The same `event_id` again with the same content is `Joined` and writes nothing;
-        with other content it raises `Conflict`.
+        with other content it raises `Conflict`. `cites` names memories that helped: they
+        count as used.
         """
         context = self._context
         experience = Experience(
@@ -220,6 +252,7 @@ class Helix:
                 if earlier is not None:
                     return self._again(unit, earlier, act, context.realm)
             written = self._record(unit, act, context.realm, experience.event_id)
+            self.life.cited(unit, cites, written.memory.id)
             return Kept(written.memory, written.position)
 
     def session(self, session_id: str | None = None) -> SessionHandle:
@@ -241,10 +274,12 @@ class Helix:
         event_time: EventTime | None = None,
         attributes: Mapping[str, object] | None = None,
         event_id: str | None = None,
+        cites: Sequence[str] = (),
     ) -> Kept | Joined | Skipped:
         """Hold something to be so, in this scope or, with `everywhere`, globally.
 
-        The same words already held are `Joined`, and nothing is written.
+        The same words already held are `Joined`, and nothing is written. `cites` names
+        memories that helped: they count as used.
         """
         context = self._context
         realm = context.realm.in_scope(GLOBAL) if everywhere else context.realm
@@ -275,6 +310,7 @@ class Helix:
             if alike is not None:
                 return Joined(alike, alike.position)
             written = self._record(unit, act, realm, event_id)
+            self.life.cited(unit, cites, written.memory.id)
             return Kept(written.memory, written.position)
 
     def correct(
@@ -375,6 +411,10 @@ class Helix:
         `explain` also names what fits but holds no more. `tuning` picks another ranker or
         switches signals off.
         """
+        # Loaded here: a hook that only writes should not wait for what answers.
+        from helix.recall.scoring import Tuning  # noqa: PLC0415
+        from helix.recall.workflow import recall  # noqa: PLC0415
+
         as_of = None
         if true_on is not None or believed_on is not None:
             as_of = AsOf(_moment(true_on), _moment(believed_on))
@@ -393,11 +433,15 @@ class Helix:
             with suppress(StoreUnavailable):
                 enrich(self._context.store, embedder, if_at_most=FRESH, wait=False)
         with self._context.store.reading() as unit:
-            return recall(
-                unit, self._context.realm, asked, self._now(unit),
-                embedder=self._still_serving(unit, embedder), tuning=tuning,
-                reranker=self._context.reranker,
+            now = self._now(unit)
+            answer = recall(
+                unit, self._context.realm, asked, now,
+                embedder=self._still_serving(unit, embedder), reranker=self._context.reranker,
+                policy=self._context.policy,
+                tuning=tuning or Tuning(self._context.policy.ranker),
             )  # fmt: skip
+        self.life.note(answer, now)
+        return answer
 
     def list(
         self,
@@ -420,23 +464,32 @@ class Helix:
                 statuses=chosen,
             )
 
+    def by_event(self, event_id: str) -> Memory | None:
+        """Return the memory that an event brought about, if it is visible from here."""
+        realm = self._context.realm
+        with self._context.store.reading() as unit:
+            found = unit.ledger.find(realm.tenant, event_id)
+            if found is None or not may_read(realm, found.realm):
+                return None
+            return unit.projection.born_at(realm.tenant, found.position)
+
     def why(self, memory_id: str) -> Account:
         """Return a memory with everything that led to it: beliefs, acts, witnesses, edges."""
         realm = self._context.realm
         with self._context.store.reading() as unit:
             memory = self._visible(unit.projection, memory_id)
             beliefs = unit.projection.beliefs(realm, memory_id)
-            acts = {belief.since: self._entry(unit, belief.since) for belief in beliefs}
+            acts = [self._act_behind(unit, belief) for belief in beliefs]
             positions = dict.fromkeys(each.position for each in memory.belief.provenance)
             witnesses = [self._entry(unit, position) for position in positions]
             edges = unit.projection.neighbours(realm, memory_id)
             model = unit.serving.current()
             return Account(
                 memory,
-                tuple((belief, acts[belief.since]) for belief in beliefs),
+                tuple(zip(beliefs, acts, strict=True)),
                 tuple(each for each in witnesses if each is not None),
                 tuple(edges),
-                unit.enrichment.noted(realm, model, [memory_id]).get(memory_id),
+                standing_of(unit, self._context, memory, self._now(unit)),
                 tuple(unit.enrichment.ties(realm, model, memory_id)),
             )
 
@@ -501,6 +554,11 @@ class Helix:
     def _registered(self, types: Sequence[str]) -> tuple[str, ...]:
         return tuple(self._context.schema[name].name for name in types)
 
+    def _act_behind(self, unit: Unit, belief: Belief) -> LogEntry | None:
+        entry = self._entry(unit, belief.since)
+        # A conclusion leaves `since` where it was; only the moment tells it from the act.
+        return entry if entry and entry.recorded_at == belief.believed_from else None
+
     def _entry(self, unit: Unit, position: int) -> LogEntry | None:
         asker = self._context.realm
         found = unit.ledger.at(asker.tenant, position)
@@ -510,9 +568,7 @@ class Helix:
 
     def _now(self, unit: Unit) -> datetime:
         # The machine's clock may have jumped back; what is recorded has still happened.
-        return max(
-            self._context.clock.now(), unit.ledger.head(self._context.realm.tenant).recorded_at
-        )
+        return self.life.now(unit)
 
 
 def _moment(value: Moment | None) -> datetime | None:

@@ -79,6 +79,18 @@ def resolve_scope(
     return _of_repository(repository) if repository else _outside(folder)
 
 
+def scope_without_remote(start: Path) -> tuple[str, Path] | None:
+    """Return the scope a folder's repository has while it has no remote, and its root.
+
+    What was remembered before a remote was added stands there.
+    """
+    folder = _real(start)
+    repository = _find_repository(folder) if folder else None
+    if repository is None:
+        return None
+    return PROJECT_PREFIX + _root_id(repository.home), repository.home
+
+
 # --- what the user says -------------------------------------------------------------------
 
 

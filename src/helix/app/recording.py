@@ -34,6 +34,11 @@ class Written:
         return next(each.memory for each in self.changes if isinstance(each, PutMemory))
 
     @property
+    def first_memory(self) -> Memory | None:
+        """The same, or None if nothing else is believed about any memory since."""
+        return next((each.memory for each in self.changes if isinstance(each, PutMemory)), None)
+
+    @property
     def edge(self) -> Edge:
         """The edge it drew."""
         return next(each.edge for each in self.changes if isinstance(each, PutEdge))

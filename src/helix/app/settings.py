@@ -13,6 +13,8 @@
 
     [redaction]                     # secrets never land; personal = true takes people's data too
     personal = false
+    [life]                          # how memories fade and last; see `helix.app.life_settings`
+    policy = "helix"
 
     [projects]                      # the scope of folders that git does not tell apart
     "/home/me/notes" = "notes"
@@ -20,17 +22,22 @@
 
 from __future__ import annotations
 
-import tomllib
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from helix.app.life_settings import policy_of
 from helix.model.errors import BadInput
 from helix.model.scope import LOCAL_OWNER, LOCAL_TENANT
+from helix.rules.policy import HELIX, Policy
 
 STORE_NAME = "memory.db"
 SETTINGS_NAME = "settings.toml"
-_KNOWN = {"store", "owner", "tenant", "projects", "embedder", "reranker", "redaction"}
+_KNOWN = {
+    "store", "owner", "tenant", "projects", "embedder", "reranker", "redaction", "life",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +52,15 @@ class Settings:
     embedder: Mapping[str, object] = field(default_factory=dict)
     reranker: Path | None = None
     redact_people: bool = False
+    life: Policy = HELIX
 
 
 def load(environment: Mapping[str, str], user_home: Path) -> Settings:
     """Return the settings in force, or raise `BadInput` listing every fault at once."""
     home = Path(environment.get("HELIX_HOME") or user_home / ".helix").expanduser()
     given = _file(home / SETTINGS_NAME)
-    faults = _faults(given)
+    policy, life_faults = policy_of(given.get("life", {}))
+    faults = _faults(given) + life_faults
     if faults:
         raise BadInput(
             f"{home / SETTINGS_NAME}: " + "; ".join(faults),
@@ -71,7 +80,37 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
         embedder=_table(given, "embedder"),
         reranker=Path(str(reranker)).expanduser() if reranker else None,
         redact_people=_table(given, "redaction").get("personal") is True,
+        life=policy,
     )
+
+
+def with_project(text: str, folder: Path, name: str) -> str:
+    """Return a settings file in which a folder goes by a name; nothing else changes.
+
+    Raises `BadInput` if the file cannot be added to.
+    """
+    import tomllib  # noqa: PLC0415 - see `_file`
+
+    key = json.dumps(str(folder), ensure_ascii=False)
+    line = f"{key} = {json.dumps(name, ensure_ascii=False)}\n"
+    head = re.search(r"^\[projects\][^\n]*(?:\n|\Z)", text, re.MULTILINE)
+    if head is None:
+        gap = "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
+        added = f"{text}{gap}[projects]\n{line}"
+    else:
+        before = text[: head.end()]
+        added = before + ("" if before.endswith("\n") else "\n") + line + text[head.end() :]
+    try:
+        fits = tomllib.loads(added).get("projects", {}).get(str(folder)) == name
+    except tomllib.TOMLDecodeError:
+        fits = False
+    if not fits:
+        raise BadInput(
+            f"{folder} has a name in the settings already, or they cannot be added to",
+            code="bad_settings",
+            remedy="write the name below [projects] by hand",
+        )
+    return added
 
 
 def _table(given: Mapping[str, object], name: str) -> Mapping[str, object]:
@@ -80,6 +119,10 @@ def _table(given: Mapping[str, object], name: str) -> Mapping[str, object]:
 
 
 def _file(path: Path) -> dict[str, object]:
+    if not path.exists():
+        return {}
+    import tomllib  # noqa: PLC0415 - most people have no settings, and hooks are in a hurry
+
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -52,7 +52,7 @@ def gist(text: str, letters: int = GIST_LETTERS) -> str:
 
 
 def _source(act: Act) -> Source:
-    return act.by.source if isinstance(act, acts.Corrected) else act.source
+    return act.by.source if isinstance(act, acts.Corrected | acts.Promoted) else act.source
 
 
 def _says(act: Act) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence per kind of act
@@ -81,6 +81,14 @@ def _says(act: Act) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence per k
             return f"{memory_id} was looked at and counts"
         case acts.Rejected(memory_id=memory_id, reason=reason):
             return f"{memory_id} was turned away" + (f": {gist(reason)}" if reason else "")
+        case acts.Used(memory_id=memory_id, quality=quality, because=because):
+            return f"{memory_id} was used, quality {quality}" + (
+                f": {because} cites it" if because else ""
+            )
+        case acts.Promoted(promotes=ground, by=new):
+            return f"{ground} is the ground of: {gist(new.content)}"
+        case acts.Demoted(memory_id=memory_id, reason=reason):
+            return f"{memory_id} goes to the archive" + (f": {gist(reason)}" if reason else "")
         case acts.RolledBack(positions=positions, reason=reason):
             what = f"{len(positions)} acts" if len(positions) > 1 else f"act {positions[0]}"
             return f"{what} undone" + (f": {gist(reason)}" if reason else "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
@@ -14,12 +13,12 @@ from helix.adapters.sqlite.store import SqliteStore
 from helix.app.chance import SystemChance, SystemClock
 from helix.app.context import Context, source_of
 from helix.app.keyring import tagging
-from helix.app.project_scope import resolve_scope
+from helix.app.project_scope import ResolvedScope, resolve_scope
 from helix.app.settings import SETTINGS_NAME, Settings, load
 from helix.app.tending import Tending, rounds
 from helix.capture.admission import gates
 from helix.model.errors import BadInput
-from helix.model.scope import LOCAL_OWNER, Realm
+from helix.model.scope import GLOBAL, LOCAL_OWNER, Realm
 from helix.model.types import MemoryType, Schema
 from helix.ports.embedder import Embedder
 from helix.ports.reranker import Reranker
@@ -44,14 +43,18 @@ def open_context(
     folder: Path | str | None = None,
     agent: str = "",
     types: Iterable[MemoryType] = (),
+    by_folder_alone: bool = False,
     background: bool = True,
 ) -> Context:
     """Return everything an open memory works with; see `Helix.open`."""
     chosen = settings()
     reason = "named by the caller"
     if scope is None:
-        resolved = resolve_scope(
-            Path(folder) if folder is not None else _working_folder(), os.environ, chosen.projects
+        start = Path(folder) if folder is not None else _working_folder()
+        resolved = (
+            _by_folder(start, chosen)
+            if by_folder_alone
+            else resolve_scope(start, os.environ, chosen.projects)
         )
         scope, reason = resolved.scope, resolved.reason
     opened, named = _store(store, chosen), _named(chosen)
@@ -68,10 +71,50 @@ def open_context(
         embedder=_serving(opened, chosen, named),
         named_embedder=named,
         reranker=_reranker(chosen),
+        policy=chosen.life,
     )
     if not background or opened.read_only:
         return context
     return replace(context, tending=Tending(lambda pause: rounds(context, pause)))
+
+
+def seen_from(context: Context, folder: Path | None, agent: str) -> Context:
+    """Return the same store as an agent in a folder sees it; without a folder, `global` only.
+
+    The environment is not asked: a program that an agent starts may have been given it by
+    the repository the agent works in.
+    """
+    chosen = settings()
+    scope, reason = GLOBAL, "no project: the client names no folder"
+    if folder is not None:
+        resolved = _by_folder(folder, chosen)
+        scope, reason = resolved.scope, resolved.reason
+    return replace(
+        context,
+        realm=Realm(chosen.tenant, chosen.owner, scope),
+        source=source_of(agent, chosen.owner or LOCAL_OWNER),
+        scope_reason=reason,
+    )
+
+
+def _by_folder(folder: Path, chosen: Settings) -> ResolvedScope:
+    """Return the scope of a folder for what an agent started: nothing it was given names it.
+
+    Settings that lie in the working tree itself are not the user's: HELIX_HOME may have been
+    pointed there. The user's own place is believed, even if their home is a repository.
+    """
+    found = resolve_scope(folder, {}, chosen.projects)
+    own = Path.home() / ".helix"
+    if found.root is not None and chosen.home != own and _inside(chosen.home, found.root):
+        return resolve_scope(folder, {})
+    return found
+
+
+def _inside(path: Path, root: Path) -> bool:
+    try:
+        return path.resolve().is_relative_to(root)
+    except (OSError, RuntimeError):
+        return True
 
 
 def _serving(store: Store, chosen: Settings, named: Named) -> Callable[[], Embedder | None]:
@@ -153,6 +196,8 @@ class _ThrowAway(SqliteStore):
     """A real store in a folder that vanishes when it is closed."""
 
     def __init__(self) -> None:
+        import tempfile
+
         self._folder = tempfile.TemporaryDirectory(prefix="helix-demo-")
         super().__init__(Path(self._folder.name) / "memory.db")
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from helix.model.errors import BadInput
 from helix.model.memory import EventTime
 from helix.model.moment import as_moment
+from helix.rules.echo import without_echo
 from helix.rules.secrets.assignments import given_away
 from helix.rules.secrets.redacting import Tag, placeholder, redacted, untagged
 
@@ -61,6 +62,11 @@ def not_too_long(text: str) -> str:
     )
 
 
+def not_an_echo(text: str) -> str:
+    """Return the text without what Helix itself had told an agent: it is no news."""
+    return without_echo(text).strip()
+
+
 def redaction(tag: Tag = untagged, *, people: bool = False) -> Gate:
     """Return the gate that puts typed placeholders in the place of secrets.
 
@@ -75,7 +81,7 @@ def redaction(tag: Tag = untagged, *, people: bool = False) -> Gate:
 
 def gates(tag: Tag = untagged, *, people: bool = False) -> tuple[Gate, ...]:
     """Return the gates in their order."""
-    return (readable, not_empty, not_too_long, redaction(tag, people=people))
+    return (readable, not_an_echo, not_empty, not_too_long, redaction(tag, people=people))
 
 
 GATES: tuple[Gate, ...] = gates()

@@ -7,16 +7,23 @@ import re
 from helix.capture.admission import admitted_note
 from helix.model.act import (
     Approved,
+    Asserted,
     Confirmed,
+    Demoted,
     Forgotten,
     Pinned,
+    Promoted,
     Rejected,
     Related,
     Restored,
+    Used,
 )
 from helix.model.errors import BadInput, Conflict
+from helix.model.life import BEST, WORST
 from helix.model.memory import Memory, Status
 from helix.model.provenance import Origin, Source
+from helix.model.types import Shape
+from helix.rules.trust import corroborated
 from helix.rules.validity import check_step
 
 _RELATION = re.compile(r"[a-z][a-z0-9_]{0,59}")
@@ -88,6 +95,50 @@ def _nothing_to_review(memory: Memory) -> Conflict:
         code="nothing_to_review",
         remedy="`helix review` lists what waits; `helix forget` lets a memory step back",
     )
+
+
+USABLE = frozenset({Status.ACTIVE, Status.ARCHIVED, Status.SUPERSEDED})
+
+
+def used(memory: Memory, quality: int, source: Source, because: str = "") -> Used:
+    """Return the act of having worked with a memory; what was forgotten cannot have helped."""
+    if not WORST <= quality <= BEST:
+        raise BadInput(
+            f"{quality} cannot be a quality",
+            code="out_of_range",
+            remedy="give 0 (it misled) to 5 (just what was needed); 3 means it helped",
+        )
+    if memory.status not in USABLE:
+        raise Conflict(
+            f"{memory.id} is {memory.status}; it cannot have been used",
+            code="not_usable",
+            remedy=f"bring it back first: `helix restore {memory.id}`",
+        )
+    return Used(memory.id, quality, source, because)
+
+
+def promoted(memory: Memory, by: Asserted) -> Promoted:
+    """Return the act of holding what an episode tells; its own words are the ground."""
+    if memory.shape is not Shape.EPISODIC or memory.status not in (Status.ACTIVE, Status.ARCHIVED):
+        raise Conflict(
+            f"{memory.id} is {memory.status} and {memory.shape.value}; only an episode is promoted",
+            code="not_promotable",
+            remedy="`helix list --type episode` shows what can be promoted",
+        )
+    sources = [each.source for each in memory.belief.provenance]
+    if by.source.origin is not Origin.USER_ASSERTED and not corroborated([*sources, by.source]):
+        raise Conflict(
+            f"only {by.source.agent} vouches for {memory.id}",
+            code="uncorroborated",
+            remedy="let the user or another agent confirm it first",
+        )
+    return Promoted(memory.id, by)
+
+
+def demoted(memory: Memory, source: Source, reason: str = "") -> Demoted:
+    """Return the act of sending a memory to the archive."""
+    check_step(memory, Status.ARCHIVED)
+    return Demoted(memory.id, source, admitted_note(reason))
 
 
 def related(

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from helix.doors import plain
+from helix.doors import lives, plain
 from helix.doors.neutral import neutral_json
 from helix.doors.plain import Document
 from helix.model.moment import text_of
@@ -141,8 +141,7 @@ def account(scope: str, told: Account) -> Document:
         "beliefs": beliefs,
         "witnesses": [plain.entry(each) for each in told.witnesses],
         "edges": [plain.edge(each) for each in told.edges],
-        "surprise": told.noted.surprise if told.noted else None,
-        "nearly_repeats": (told.noted.repeats or None) if told.noted else None,
+        "life": lives.standing_document(told.standing),
         "ties": [
             {"from": tie.from_id, "relation": tie.relation, "to": tie.to_id, "weight": tie.weight}
             for tie in told.ties

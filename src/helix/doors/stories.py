@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from helix.doors import lives
 from helix.doors.neutral import one_line
 from helix.doors.rendering import (
     act_line,
@@ -49,6 +50,7 @@ def account(scope: str, told: Account) -> str:
     lines.append(strong(f"How it came to be held (seen from {one_line(scope)})"))
     for belief, act in told.beliefs:
         lines += _chapter(belief, act)
+    lines += ["", strong("How it stands"), *lives.standing(told.standing)]
     lines += ["", strong("Who witnesses it"), *(act_line(each, scope) for each in told.witnesses)]
     if told.edges:
         lines += ["", strong("What it hangs together with")]
@@ -58,20 +60,18 @@ def account(scope: str, told: Account) -> str:
 
 
 def _found_out(told: Account) -> Iterator[str]:
-    """Yield what enrichment noted beside the record; nobody asserted it."""
-    if not told.noted and not told.ties:
-        return
-    yield from ("", strong("What was noticed about it"))
-    if told.noted:
-        yield f"       surprise {told.noted.surprise:.2f} (0.5 is neither new nor known)"
-        if told.noted.repeats:
-            yield f"       it nearly repeats {name(told.noted.repeats)}"
+    """Yield what enrichment ties it to; nobody asserted it."""
+    if told.ties:
+        yield from ("", strong("What Helix noticed beside it"))
     for tie in told.ties:
         yield f"       {name(tie.from_id)} {tie.relation} {name(tie.to_id)} ({tie.weight:.2f})"
 
 
 def _chapter(belief: Belief, act: LogEntry | None) -> Iterator[str]:
-    yield act_line(act) if act else f"{belief.since:>5}  {when(belief.believed_from)}"
+    if act:
+        yield act_line(act)
+    else:
+        yield f"       {faint(when(belief.believed_from))}  concluded by Helix itself"
     if belief.stems_from == NEVER_ASSERTED:
         yield "       as if it had never been asserted"
     elif belief.stems_from != belief.since:

@@ -1,6 +1,7 @@
-"""What a memory is beside those before it: how surprising, what it resembles, what it repeats.
+"""What a memory is beside those before it: how new, and what it resembles.
 
-Only earlier memories count, so surprise does not depend on how work was cut into batches.
+Only earlier memories of its own realm count: novelty does not depend on how work was cut into
+batches, and must not tell what others know.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from helix.model.memory import Memory
-from helix.model.scope import may_read
-from helix.rules.novelty import NEAREST, REPEATS_FROM, SIMILAR_FROM, surprise
+from helix.ports.enrichment import Novelty
 from helix.rules.similarity import cosines
+from helix.rules.surprise import NEIGHBOURS, surprise
 
 if TYPE_CHECKING:
     from helix.rules.similarity import Vectors
@@ -20,14 +21,16 @@ if TYPE_CHECKING:
 Near = tuple[int, float]
 """A memory's key, and its cosine."""
 
+SIMILAR_FROM = 0.85
+"""The cosine from which two memories are tied as similar (R-048)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Compared:
     """What comparing brought out."""
 
-    surprise: float
+    novelty: Novelty
     similar: tuple[Near, ...]
-    repeats: int | None
 
 
 def compared(
@@ -44,14 +47,14 @@ def compared(
         near += [
             (key, within[place][other])
             for other, (key, earlier) in enumerate(batch[:place])
-            if may_read(memory.realm, earlier.realm)
+            if earlier.realm == memory.realm
         ]
         found.append(_judged(dict(near)))
     return found
 
 
 def _judged(near: dict[int, float]) -> Compared:
-    nearest = sorted(near.items(), key=lambda each: (-each[1], each[0]))[:NEAREST]
+    nearest = sorted(near.items(), key=lambda each: (-each[1], each[0]))[:NEIGHBOURS]
+    distances = [max(0.0, 1.0 - cosine) for _, cosine in nearest]
     similar = tuple((key, round(cosine, 4)) for key, cosine in nearest if cosine >= SIMILAR_FROM)
-    repeats = nearest[0][0] if nearest and nearest[0][1] >= REPEATS_FROM else None
-    return Compared(round(surprise([cosine for _, cosine in nearest]), 4), similar, repeats)
+    return Compared(Novelty(surprise(distances), distances[0] if distances else None), similar)

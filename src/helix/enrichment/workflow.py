@@ -23,8 +23,8 @@ from helix.ports.jobs import Job
 from helix.ports.store import Store, Unit
 from helix.rules import references
 from helix.rules.entities import entities, key
-from helix.rules.novelty import NEAREST
 from helix.rules.similarity import as_kept, packed
+from helix.rules.surprise import NEIGHBOURS
 
 if TYPE_CHECKING:
     from helix.ports.embedder import Vectors
@@ -253,12 +253,9 @@ def _enriched(
     vectors = as_kept(embedder.embed(texts))
     found = compared(batch, vectors, _held(store, batch, embedder.name, vectors))
     return [
-        replace(
-            each, vector=packed(vector), surprise=beside.surprise, similar=beside.similar,
-            repeats=beside.repeats,
-        )
+        replace(each, vector=packed(vector), novelty=beside.novelty, similar=beside.similar)
         for each, vector, beside in zip(read, vectors, found, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def _read(number: int, content: str) -> Enriched:
@@ -266,20 +263,20 @@ def _read(number: int, content: str) -> Enriched:
     held = entities(content)
     return Enriched(
         number, b"", tuple(map(key, held)),
-        references.named(content, held), references.about(content, held),
+        named=references.named(content, held), about=references.about(content, held),
     )  # fmt: skip
 
 
 def _held(
     store: Store, batch: Sequence[tuple[int, Memory]], model: str, vectors: Vectors
 ) -> Sequence[Sequence[Near]]:
-    """Return, for each memory of a batch, the nearest that are visible from where it is."""
+    """Return, for each memory of a batch, the nearest in its own realm."""
     by_realm: dict[Realm, list[int]] = {}
     for place, (_, memory) in enumerate(batch):
         by_realm.setdefault(memory.realm, []).append(place)
     held: dict[int, Sequence[Near]] = {}
     with store.reading() as unit:
         for realm, places in by_realm.items():
-            nearest = unit.enrichment.nearest(realm, model, vectors[places], NEAREST)
+            nearest = unit.enrichment.nearest(realm, model, vectors[places], NEIGHBOURS)
             held.update(zip(places, nearest, strict=True))
     return [held[place] for place in range(len(batch))]

@@ -31,6 +31,9 @@ KINDS: dict[str, type[Act]] = {
     "pinned": acts.Pinned,
     "approved": acts.Approved,
     "rejected": acts.Rejected,
+    "used": acts.Used,
+    "promoted": acts.Promoted,
+    "demoted": acts.Demoted,
     "rolled_back": acts.RolledBack,
     "erased": acts.Erased,
 }

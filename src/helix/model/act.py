@@ -141,6 +141,36 @@ class Rejected:
 
 
 @dataclass(frozen=True, slots=True)
+class Used:
+    """Somebody worked with a memory; quality 0 misled, 3 helped, 5 was just what was needed.
+
+    `because` names what cites it, if it was used by being cited.
+    """
+
+    memory_id: str
+    quality: int
+    source: Source
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Promoted:
+    """An episode becomes the ground of something that is held; the episode stays."""
+
+    promotes: str
+    by: Asserted
+
+
+@dataclass(frozen=True, slots=True)
+class Demoted:
+    """A memory steps back into the archive; using it brings it out again."""
+
+    memory_id: str
+    source: Source
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RolledBack:
     """Earlier acts are undone, each memory returning to what was believed before them."""
 
@@ -174,6 +204,9 @@ Act = (
     | Pinned
     | Approved
     | Rejected
+    | Used
+    | Promoted
+    | Demoted
     | RolledBack
     | Erased
 )

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from helix.model.edge import Edge
-from helix.model.memory import Memory
+from helix.model.life import Use
+from helix.model.memory import Memory, Status
 from helix.model.scope import Realm
 from helix.model.session import Session
 
@@ -29,6 +30,55 @@ class DropMemory:
 
     realm: Realm
     memory_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A memory takes a step in its life, and nothing else about it changes.
+
+    Only one that stands at `leaves` takes it: what somebody decided meanwhile goes first.
+    It holds no words, so a sweep over many memories is small, and keeps nothing of a
+    memory that is erased later. `believed_from` is the moment of the change unless it is
+    given, as when a step is taken back.
+    """
+
+    realm: Realm
+    memory_id: str
+    leaves: Status
+    enters: Status
+    believed_from: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """The rating at write is replaced by a better one, such as a model's; both stand here.
+
+    The only way in which `importance_base` ever changes, so the journal is its audit. A
+    memory that is not rated `leaves` keeps its rating. The caller's hint is never touched.
+    """
+
+    realm: Realm
+    memory_id: str
+    leaves: float
+    enters: float
+
+
+@dataclass(frozen=True, slots=True)
+class PutUse:
+    """A memory was used."""
+
+    realm: Realm
+    memory_id: str
+    use: Use
+
+
+@dataclass(frozen=True, slots=True)
+class DropUse:
+    """A use is taken back: the one that the act at this position told of."""
+
+    realm: Realm
+    memory_id: str
+    position: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +123,19 @@ class PutTomb:
     digest: str
 
 
-Change = PutMemory | DropMemory | PutEdge | DropEdge | PutSession | AddImportance | PutTomb
+Change = (
+    PutMemory
+    | DropMemory
+    | Step
+    | Rate
+    | PutUse
+    | DropUse
+    | PutEdge
+    | DropEdge
+    | PutSession
+    | AddImportance
+    | PutTomb
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ FOLLOWS = "follows"
 CAUSED_BY = "caused_by"
 SUPERSEDES = "supersedes"
 CONTRADICTS = "contradicts"
+DERIVED_FROM = "derived_from"
+SUMMARISES = "summarises"
 
 COMMON_RELATIONS = (
     "works_on",
@@ -26,7 +28,7 @@ COMMON_RELATIONS = (
     "related_to",
     "decided_by",
     "extends",
-    "derived_from",
+    DERIVED_FROM,
     "mentions",
 )
 """Relations people use most; any other lower-case name is taken as well."""

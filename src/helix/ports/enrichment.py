@@ -31,22 +31,32 @@ WORDS_ONLY = "words-only"
 
 
 @dataclass(frozen=True, slots=True)
+class Novelty:
+    """How far a memory lay from what was known when it came in; kept for audit.
+
+    `nearest` is the cosine distance to the nearest memory, None if there was none.
+    """
+
+    surprise: float
+    nearest: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Enriched:
     """What was found out about one memory. `vector` is empty where only words were read.
 
     `named` are the things it names that other memories may be about, `about` those it opens
-    with (`rules.references`). The rest needs a vector: how surprising it was, by key the
-    earlier memories it resembles with their cosines, and the one it nearly repeats.
+    with (`rules.references`). The rest needs a vector: how new it was, and by key the earlier
+    memories it resembles, with their cosines.
     """
 
     key: int
     vector: bytes
     entities: tuple[str, ...]
+    novelty: Novelty | None = None
     named: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
-    surprise: float | None = None
     similar: tuple[tuple[int, float], ...] = ()
-    repeats: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +67,6 @@ class Tie:
     relation: str
     to_id: str
     weight: float
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """What was noted of a memory when it was enriched: surprise, and what it nearly repeats."""
-
-    surprise: float
-    repeats: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,29 @@ class Enrichment(Protocol):
         """Return the vectors of visible memories that have one."""
         ...
 
+    def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
+        """Return how new visible memories were; those never embedded are left out."""
+        ...
+
+    def precisions(self, realm: Realm, model: str) -> Sequence[tuple[int, int, int]]:
+        """Return (bits a dimension, vectors, bytes) of exactly this realm, finest first."""
+        ...
+
+    def bits_of(self, realm: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, int]:
+        """Return how finely the vectors of memories of exactly this realm are kept."""
+        ...
+
+    def coarsen(self, realm: Realm, model: str, bits: Mapping[str, int]) -> int:
+        """Keep vectors of exactly this realm with fewer bits; return how many were changed.
+
+        One that is kept as coarsely or more so already is left alone. Search goes on.
+        """
+        ...
+
+    def refine(self, realm: Realm, model: str, vectors: Mapping[str, bytes]) -> None:
+        """Put vectors of half precision in the place of those that are there."""
+        ...
+
     def entities_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """Return what visible memories mention."""
         ...
@@ -146,16 +171,13 @@ class Enrichment(Protocol):
         ...
 
     def nearest(
-        self, asker: Realm, model: str, asked: Vectors, count: int
+        self, realm: Realm, model: str, asked: Vectors, count: int
     ) -> Sequence[Sequence[tuple[int, float]]]:
-        """Return, per row asked, the keys of the nearest visible memories, with cosines.
+        """Return, per row asked, the keys of the nearest memories of exactly this realm.
 
-        Whatever has a vector counts, whether it may answer or not.
+        With their cosines, highest first. Whatever has a vector counts, whether it may
+        answer or not.
         """
-        ...
-
-    def noted(self, asker: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, Noted]:
-        """Return what was noted of visible memories under a model."""
         ...
 
     def ties(self, asker: Realm, model: str, memory_id: str) -> Sequence[Tie]:

@@ -49,10 +49,14 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """What one record altered, as the projection remembers it."""
+    """What one record altered, as the projection remembers it.
+
+    `memories` are those about which something else is believed since; `uses` those it used.
+    """
 
     memories: tuple[str, ...]
     edges: tuple[str, ...]
+    uses: tuple[str, ...] = ()
 
 
 class Known(Protocol):

@@ -1,4 +1,4 @@
-"""A store: the four ports over one place of data, and its transactions."""
+"""A store: the ports over one place of data, and its transactions."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from helix.ports.health import Finding
 from helix.ports.jobs import Jobs
 from helix.ports.journal import Journal
 from helix.ports.ledger import Ledger
+from helix.ports.lives import Lives
 from helix.ports.projection import Projection
 from helix.ports.serving import Serving
 
@@ -26,6 +27,11 @@ class Unit(Protocol):
     @property
     def projection(self) -> Projection:
         """What was folded from it."""
+        ...
+
+    @property
+    def lives(self) -> Lives:
+        """How memories were used and shown."""
         ...
 
     @property

@@ -7,17 +7,16 @@ from dataclasses import replace
 
 from helix.model import act as acts
 from helix.model.act import Act
-from helix.model.changes import Change, DropMemory, PutEdge, PutMemory, PutTomb
-from helix.model.edge import CONTRADICTS, SUPERSEDES, Edge
-from helix.model.memory import Belief, Memory, Status
-from helix.model.provenance import Provenance, Source
+from helix.model.changes import Change, DropMemory, PutMemory, PutTomb
+from helix.model.edge import CONTRADICTS, SUPERSEDES
+from helix.model.memory import Status
+from helix.model.provenance import Provenance
 from helix.model.record import Record
-from helix.model.types import Shape
 from helix.ports.projection import Known
-from helix.projection import episodes, undoing
+from helix.projection import episodes, living, undoing
+from helix.projection.believing import asserted, changed, drawn
 from helix.rules.agreement import confirmed, contradicted
 from helix.rules.influence import adds_weight, may_supersede
-from helix.rules.naming import edge_id, fingerprint
 from helix.rules.validity import closed_by
 
 Changes = tuple[Change, ...]
@@ -28,60 +27,6 @@ def fold(record: Record, act: Act | None, known: Known) -> Changes:
     if act is None:
         return ()
     return _FOLDS[type(act)](record, act, known)
-
-
-def asserted(record: Record, act: acts.Asserted) -> Memory:
-    """Return the memory that an assertion brings about."""
-    since = act.valid_from or record.recorded_at
-    belief = Belief(
-        status=episodes.standing(act.suspicion),
-        valid_from=since,
-        valid_to=act.valid_to,
-        confidence=act.confidence,
-        since=record.position,
-        stems_from=record.position,
-        believed_from=record.recorded_at,
-        provenance=(Provenance(act.source, record.position),),
-        suspicion=act.suspicion,
-    )
-    return Memory(
-        id=act.memory_id,
-        type=act.type,
-        shape=Shape(act.shape),
-        content=act.content,
-        realm=record.realm,
-        position=record.position,
-        recorded_at=record.recorded_at,
-        fingerprint=fingerprint(act.type, act.content),
-        importance_base=act.importance_base,
-        importance_hint=act.importance_hint,
-        belief=belief,
-        expires_at=act.expires_at,
-        event_time=act.event_time,
-        attributes=act.attributes,
-    )
-
-
-def changed(memory: Memory, record: Record, belief: Belief) -> PutMemory:
-    """Return the memory with something else believed about it since this record."""
-    return PutMemory(replace(memory, belief=_since(belief, record)))
-
-
-def drawn(record: Record, link: tuple[str, str, str], source: Source, weight: float) -> PutEdge:
-    """Return the edge that a record draws: from, relation, to."""
-    from_id, relation, to_id = link
-    return PutEdge(
-        Edge(
-            id=edge_id(record.position, 1),
-            from_id=from_id,
-            to_id=to_id,
-            relation=relation,
-            realm=record.realm,
-            provenance=Provenance(source, record.position),
-            created_at=record.recorded_at,
-            weight=weight,
-        )
-    )
 
 
 def _asserted(record: Record, act: acts.Asserted, known: Known) -> Changes:
@@ -175,15 +120,6 @@ def _erased(record: Record, act: acts.Erased, known: Known) -> Changes:
     return (DropMemory(memory.realm, memory.id), *tomb) if memory else tomb
 
 
-def _since(belief: Belief, record: Record) -> Belief:
-    return replace(
-        belief,
-        since=record.position,
-        stems_from=record.position,
-        believed_from=record.recorded_at,
-    )
-
-
 _FOLDS: dict[type[Act], Callable[..., Changes]] = {
     acts.Captured: episodes.captured,
     acts.SessionStarted: episodes.session_started,
@@ -197,6 +133,9 @@ _FOLDS: dict[type[Act], Callable[..., Changes]] = {
     acts.Pinned: _pinned,
     acts.Approved: _approved,
     acts.Rejected: _rejected,
+    acts.Used: living.used,
+    acts.Promoted: living.promoted,
+    acts.Demoted: living.demoted,
     acts.RolledBack: undoing.rolled_back,
     acts.Erased: _erased,
 }

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from helix.model import act as acts
-from helix.model.changes import Change, PutEdge, PutMemory
+from helix.model.changes import Change, DropUse, PutEdge, PutMemory
 from helix.model.edge import Edge
 from helix.model.memory import Belief, Status
 from helix.model.provenance import Provenance
@@ -27,15 +27,19 @@ def rolled_back(record: Record, act: acts.RolledBack, known: Known) -> tuple[Cha
     tenant = record.realm.tenant
     touches: dict[str, list[int]] = {}
     edges: dict[str, Edge] = {}
+    changes: list[Change] = []
     for position in sorted(act.positions):
         touched = known.touched_by(tenant, position)
+        for used_id in touched.uses:
+            used = known.held(tenant, used_id)
+            if used is not None:
+                changes.append(DropUse(used.realm, used_id, position))
         for memory_id in touched.memories:
             touches.setdefault(memory_id, []).append(position)
         for touched_id in touched.edges:
             edge = known.edge(tenant, touched_id)
             if edge is not None:
                 edges[touched_id] = edge
-    changes: list[Change] = []
     for memory_id, (first, *later) in touches.items():
         memory = known.held(tenant, memory_id)
         if memory is not None and memory.status is not Status.PURGED:

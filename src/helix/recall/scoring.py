@@ -2,7 +2,8 @@
 
 `evidence`, the default, lets relevance decide; recency, importance and affinity are
 bounded boosts that order equals. `three_factor` and `four_factor` are exact as documented
-(all weights 1, affinity 0.5, each factor brought to [0, 1] over the candidates). Under
+(all weights 1, affinity 0.5, each factor brought to [0, 1] over the candidates);
+`nine_factor` adds relevance and the importance made of nine factors, recency among them. Under
 each of them, of two equally relevant memories the fresher, more important one wins.
 """
 
@@ -18,7 +19,7 @@ from helix.model.types import EPISODE
 from helix.recall.signals import Candidate, normalised, weight_of_words
 from helix.rules.influence import influence
 
-RANKERS = ("evidence", "three_factor", "four_factor")
+RANKERS = ("evidence", "three_factor", "four_factor", "nine_factor")
 SIGNALS = ("words", "meaning", "around", "named", "linked", "time", "boosts")
 """What can be switched off, to see what it is worth."""
 
@@ -73,8 +74,10 @@ def ranked(
     if tuning.ranker != "evidence":
         scores = normalised(scores)
     factors = {
-        "recency": [recency(each.memory, now) for each in candidates],
-        "importance": [each.memory.importance for each in candidates],
+        "recency": [_recency(each, now, tuning) for each in candidates],
+        "importance": [
+            each.memory.importance if each.weight is None else each.weight for each in candidates
+        ],
         "affinity": [asker.affinity.get(each.memory.id, 0.0) for each in candidates],
         # What was concluded or told answers better than an episode that speaks of it.
         "held": [float(each.memory.type != EPISODE) for each in candidates],
@@ -97,6 +100,12 @@ def recency(memory: Memory, now: datetime) -> float:
     """Return e^(-λΔt) since the memory was recorded; 1.0 at once, 0.5 after a half-life."""
     days = max(0.0, (now - memory.recorded_at).total_seconds() / 86_400)
     return math.exp(-math.log(2) / HALF_LIFE_DAYS * days)
+
+
+def _recency(each: Candidate, now: datetime, tuning: Tuning) -> float:
+    # The documented rankers take decay itself, which is 1.0 for all that never fades.
+    known = each.recency if tuning.ranker == "evidence" else each.retained
+    return recency(each.memory, now) if known is None else known
 
 
 def _relevance(
@@ -156,6 +165,8 @@ def _factor_weights(tuning: Tuning) -> dict[str, float]:
         return {"recency": 1.0, "importance": 1.0}
     if tuning.ranker == "four_factor":
         return {"recency": 1.0, "importance": 1.0, "affinity": AFFINITY_WEIGHT}
+    if tuning.ranker == "nine_factor":
+        return {"importance": 1.0}
     if "boosts" in tuning.switched_off:
         return {}
     return {

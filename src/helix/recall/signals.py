@@ -30,6 +30,9 @@ class Candidate:
     named: float = 0.0
     linked: float = 0.0
     matched: tuple[str, ...] = ()
+    recency: float | None = None
+    retained: float | None = None
+    weight: float | None = None
     vector: Vectors | None = None
     contributions: dict[str, float] = field(default_factory=dict)
 

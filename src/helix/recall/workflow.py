@@ -32,7 +32,9 @@ from helix.recall.screening import shown
 from helix.recall.signals import Candidate
 from helix.recall.spreading import RAREST_SHARED, SEEDS, spread, weight_of_name
 from helix.recall.time_words import Span, spans
+from helix.recall.vitality import enliven
 from helix.rules.entities import entities
+from helix.rules.policy import HELIX, Policy
 from helix.rules.validity import answers
 
 if TYPE_CHECKING:
@@ -77,6 +79,7 @@ class Asking:
     words: tuple[str, ...]
     now: datetime
     tuning: Tuning
+    policy: Policy = HELIX
     model: str = ""
     asked: Vectors | None = None
 
@@ -90,6 +93,7 @@ def recall(
     embedder: Embedder | None = None,
     tuning: Tuning | None = None,
     reranker: Reranker | None = None,
+    policy: Policy = HELIX,
 ) -> Recollection:
     """Return what memory holds for a question, best first, or why it does not know.
 
@@ -99,7 +103,7 @@ def recall(
     question = planned(question)
     tuning = tuning or Tuning()
     asking = Asking(
-        unit, asker, question, standpoint(question, now), asked_words(question), now, tuning
+        unit, asker, question, standpoint(question, now), asked_words(question), now, tuning, policy
     )
     if embedder is not None and "meaning" not in tuning.switched_off:
         asked = embedder.embed([question.text])[0]
@@ -110,6 +114,8 @@ def recall(
     if not candidates:
         return Abstained(question, asker.scope, "nothing here speaks of it")
     linked(asking, candidates)
+    uses = unit.lives.uses_of(asker, [each.memory.id for each in candidates])
+    enliven(candidates, uses, now, policy)
     order = ranked(candidates, now, asking.tuning, in_time=in_time(asking, candidates))
     return answered(asking, reread(asking, order, reranker))
 

@@ -1,10 +1,13 @@
 """How much a thing weighs, rated once at write without a model.
 
-A heuristic for a path of microseconds: type, outcome, decisions, errors, length. A
-model or a sleep run may later rate better; this rating is never overwritten in silence.
+A heuristic for a path of microseconds: type, outcome, decisions, errors, length, names and
+numbers close together, emphasis. A model or a sleep run may later rate better; this rating
+is never overwritten in silence.
 """
 
 from __future__ import annotations
+
+import re
 
 BY_TYPE = {
     "identity": 0.7,
@@ -35,6 +38,19 @@ LENGTH_BONUS = 0.1
 LONG_LETTERS = 400
 _LETTERS_LOOKED_AT = 2000
 
+_EMPHASIS = ("IMPORTANT", "REMEMBER", "NEVER", "ALWAYS", "WARNING", "remember that", "note that")
+"""How a person stresses something. In capitals: in small letters these are everyday words."""
+
+EMPHASIS_BONUS = 0.1
+DENSITY_BONUS = 0.1
+DENSE = 0.3
+"""The share of words naming a path, a version or an identifier from which a text is dense."""
+
+_FEWEST_WORDS = 6
+"""A command alone is all names; it takes a sentence around them to tell of substance."""
+
+_NAMING = re.compile(r"\S[/._\d]\S")
+
 MILLIPOINTS = 10_000
 """Importance 1.0 is ten points, ten thousand thousandths: the 1-10 scale people see."""
 
@@ -45,16 +61,33 @@ SLEEP_AT = 150_000
 def rate(type_name: str, content: str, exit_status: int | None = None) -> float:
     """Return the importance of a thing in [0, 1], rounded to two places."""
     # Looking for each word in turn is six times as fast as one pattern for all of them.
-    head = content[:_LETTERS_LOOKED_AT].lower()
-    telling = sum(map(head.__contains__, _TELLING))
+    small = content[:_LETTERS_LOOKED_AT].lower()
+    telling = sum(map(small.__contains__, _TELLING))
     score = BY_TYPE.get(type_name, DEFAULT) + min(TELLING_CAP, telling * TELLING_BONUS)
     if exit_status:
         score += FAILURE_BONUS
     if len(content) > LONG_LETTERS:
         score += LENGTH_BONUS
+    head = content[:_LETTERS_LOOKED_AT]
+    if any(map(head.__contains__, _EMPHASIS)):
+        score += EMPHASIS_BONUS
+    if _is_dense(head):
+        score += DENSITY_BONUS
     return round(min(1.0, score), 2)
 
 
 def millipoints(importance: float) -> int:
     """Return what an importance adds to the sleep budget, in thousandths of a point."""
     return round(importance * MILLIPOINTS)
+
+
+def sleep_is_due(gathered: int) -> bool:
+    """Return whether so many millipoints call for sleep: from 150 points on."""
+    return gathered >= SLEEP_AT
+
+
+def _is_dense(text: str) -> bool:
+    words = text.split()
+    if len(words) < _FEWEST_WORDS:
+        return False
+    return sum(map(bool, map(_NAMING.search, words))) >= DENSE * len(words)

@@ -13,6 +13,7 @@ from helix.ledger.workflow import Told
 from helix.model.act import Act, Asserted, Captured
 from helix.model.changes import Change, ChangeSet, JournalEntry
 from helix.model.edge import Edge
+from helix.model.life import Life, Use
 from helix.model.memory import Belief, Circumstances, Memory, Status
 from helix.model.provenance import Origin, Provenance, Source
 from helix.model.scope import Realm, local_realm
@@ -144,9 +145,47 @@ def an_edge(
     relation: str = "related_to",
     realm: Realm = HERE,
     at: datetime = SOME_MOMENT,
+    weight: float = 1.0,
 ) -> Edge:
     """Return an edge as a sleep run might conclude it."""
-    return Edge(edge_id, from_id, to_id, relation, realm, Provenance(AGENT, 0), at)
+    return Edge(edge_id, from_id, to_id, relation, realm, Provenance(AGENT, 0), at, weight)
+
+
+def a_life(
+    *qualities: int,
+    type: str = "episode",
+    shape: Shape = Shape.EPISODIC,
+    importance: float = 0.2,
+    status: Status = Status.ACTIVE,
+    pinned: bool = False,
+    confirmations: int = 0,
+    sources: Iterable[Source] = (AGENT,),
+    expires_at: datetime | None = None,
+    every: timedelta = timedelta(days=1),
+    used_by: Origin = Origin.AGENT_INGESTED,
+) -> Life:
+    """Return the life of a memory written at `SOME_MOMENT` and used once a day since."""
+    uses = tuple(
+        Use(SOME_MOMENT + number * every, quality, used_by, number)
+        for number, quality in enumerate(qualities, 1)
+    )
+    return Life(
+        memory_id="ep_some",
+        realm=HERE,
+        type=type,
+        shape=shape,
+        position=1,
+        recorded_at=SOME_MOMENT,
+        importance=importance,
+        status=status,
+        pinned=pinned,
+        confidence=0.6,
+        confirmations=confirmations,
+        sources=tuple(sources),
+        believed_from=SOME_MOMENT,
+        expires_at=expires_at,
+        uses=uses,
+    )
 
 
 class Scribe:

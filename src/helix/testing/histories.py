@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from helix.model import act as acts
 from helix.model.act import Act
-from helix.model.changes import Change, DropEdge, DropMemory, PutEdge, PutMemory
+from helix.model.changes import Change, DropEdge, DropMemory, PutEdge, PutMemory, Rate, Step
 from helix.model.memory import Memory, Status
 from helix.model.scope import EVERYONE, GLOBAL, Realm
 from helix.ports.projection import Stamp
@@ -40,11 +40,13 @@ REALMS = tuple(
     for scope in (GLOBAL, "project:a", "project:b")
 )
 
-DECISIONS = ("confirmed", "forgotten", "restored", "pinned")
+DECISIONS = ("confirmed", "forgotten", "restored", "pinned", "used", "demoted")
 KINDS = (
     "captured", "session_started", "session_ended", "asserted", "corrected", *DECISIONS,
-    "related", "rolled_back", "concluded", "reverted",
+    "related", "promoted", "rolled_back", "concluded", "reverted",
 )  # fmt: skip
+
+RERATED = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,8 @@ class Player:
                 return self._assertion(move)
             case "corrected":
                 return acts.Corrected(self._id(first), self._assertion(move))
+            case "promoted":
+                return acts.Promoted(self._id(first), self._assertion(move))
             case "related":
                 return acts.Related(self._id(first), self._id(second), "uses", 0.5, USER)
             case "rolled_back":
@@ -147,9 +151,19 @@ class Player:
             changes.append(PutEdge(edge))
             undo.insert(0, DropEdge(move.realm, edge.id))
         if fading is not None:
-            belief = replace(fading.belief, status=Status.ARCHIVED, confidence=0.25)
-            changes.append(PutMemory(replace(fading, belief=belief)))
-            undo.append(PutMemory(fading))
+            rated = fading.importance_base
+            if rated != RERATED:
+                changes.append(Rate(fading.realm, fading.id, rated, RERATED))
+                undo.append(Rate(fading.realm, fading.id, RERATED, rated))
+            if move.picks[2] % 2:
+                status, since = fading.status, fading.belief.believed_from
+                if status is not Status.ARCHIVED:
+                    changes.append(Step(fading.realm, fading.id, status, Status.ARCHIVED))
+                    undo.append(Step(fading.realm, fading.id, Status.ARCHIVED, status, since))
+            else:
+                belief = replace(fading.belief, status=Status.ARCHIVED, confidence=0.25)
+                changes.append(PutMemory(replace(fading, belief=belief)))
+                undo.append(PutMemory(fading))
         self.scribe.conclude(changes, undo, realm=move.realm)
         self.ids.append(insight.id)
 
@@ -211,6 +225,10 @@ def _decision(kind: str, memory_id: str, pick: int) -> Act:
             return acts.Forgotten(memory_id, USER, "no longer needed")
         case "restored":
             return acts.Restored(memory_id, USER)
+        case "used":
+            return acts.Used(memory_id, pick % 6, AGENT if pick % 2 else USER)
+        case "demoted":
+            return acts.Demoted(memory_id, USER, "too detailed")
         case _:
             return acts.Pinned(memory_id, bool(pick % 2), USER)
 

@@ -16,6 +16,7 @@ from helix.testing.reference.enrichment import ReferenceEnrichment
 from helix.testing.reference.jobs import ReferenceJobs
 from helix.testing.reference.journal import ReferenceJournal
 from helix.testing.reference.ledger import ReferenceLedger
+from helix.testing.reference.lives import ReferenceLives
 from helix.testing.reference.projection import ReferenceProjection
 from helix.testing.reference.serving import ReferenceServing
 from helix.testing.reference.state import State
@@ -30,6 +31,7 @@ class ReferenceUnit:
     def __init__(self, state: State) -> None:
         self.ledger = ReferenceLedger(state)
         self.projection = ReferenceProjection(state)
+        self.lives = ReferenceLives(state)
         self.enrichment = ReferenceEnrichment(state)
         self.serving = ReferenceServing(state)
         self.jobs = ReferenceJobs(state)

@@ -167,6 +167,9 @@ def any_act() -> st.SearchStrategy[Act]:
         st.builds(acts.Pinned, ids, st.booleans(), who),
         st.builds(acts.Approved, ids, who),
         st.builds(acts.Rejected, ids, who, st.text(max_size=8), st.text(max_size=8)),
+        st.builds(acts.Used, ids, st.integers(0, 5), who, st.text(max_size=8)),
+        st.builds(acts.Promoted, ids, assertions()),
+        st.builds(acts.Demoted, ids, who, st.text(max_size=8)),
         st.builds(acts.RolledBack, positions, who, st.text(max_size=8)),
         st.builds(acts.Erased, st.integers(1, 2**53), who, st.text(max_size=8)),
     )

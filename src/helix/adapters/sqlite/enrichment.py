@@ -10,13 +10,14 @@ import apsw
 from helix.adapters.sqlite.asking import reading_statement
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import MEMORY_COLUMNS, Row, encode, memory_of
+from helix.adapters.sqlite.schema import HALF
 from helix.adapters.sqlite.standing import standing
 from helix.adapters.sqlite.ties import Ties
 from helix.model.memory import Memory
 from helix.model.moment import from_micros
 from helix.model.question import Standpoint
 from helix.model.scope import Realm
-from helix.ports.enrichment import Enriched, Lag, Noted, Tie
+from helix.ports.enrichment import Enriched, Lag, Novelty, Tie
 
 if TYPE_CHECKING:
     from helix.adapters.sqlite.meaning import MeaningIndex
@@ -64,10 +65,22 @@ MENTIONING = (
     " WHERE n.place = ? AND n.entity = ? AND m.status <> 'purged' LIMIT ?"
 )
 VECTORS_OF = (
-    "SELECT m.id, m.place, v.vector FROM json_each(?3) wanted"
+    "SELECT m.id, m.place, v.vector, v.bits FROM json_each(?3) wanted"
     " CROSS JOIN memories m ON m.tenant = ?1 AND m.id = wanted.value AND m.status <> 'purged'"
     " CROSS JOIN vectors v ON v.memory = m.key AND v.model = ?2"
 )
+KEEP_NOVELTY = (
+    # The first measure counts: a memory is new once.
+    "INSERT OR IGNORE INTO novelty SELECT key, ?2, ?3 FROM memories WHERE key = ?1"
+)
+NOVELTY = "SELECT surprise, nearest FROM novelty WHERE memory = ?"
+KEPT_OF = VECTORS_OF.replace("v.bits FROM", "v.bits, m.key FROM")
+PRECISIONS = (
+    "SELECT bits, count(*), sum(length(vector)) FROM vectors INDEXED BY vectors_places"
+    " WHERE place = ? AND model = ? GROUP BY bits ORDER BY bits DESC"
+)
+REPLACE_VECTOR = "UPDATE vectors SET vector = ?, bits = ? WHERE memory = ? AND model = ?"
+DIMENSION = "SELECT dimension FROM models WHERE name = ?"
 KEY_OF = "SELECT key, place FROM memories WHERE tenant = ? AND id = ? AND status <> 'purged'"
 _ASIDE_VECTORS = (
     "CREATE TEMP TABLE aside_vectors AS SELECT m.id, m.content, v.model, v.vector"
@@ -126,6 +139,9 @@ class SqliteEnrichment:
         for each in enriched:
             if each.vector:
                 self._connection.execute(KEEP_VECTOR, (each.key, number, each.vector))
+            if each.novelty is not None:
+                found = each.novelty
+                self._connection.execute(KEEP_NOVELTY, (each.key, found.surprise, found.nearest))
             for entity in each.entities:
                 self._connection.execute(KEEP_MENTION, (each.key, entity))
             self._ties.keep(number, each)
@@ -210,12 +226,59 @@ class SqliteEnrichment:
         self, asker: Realm, model: str, memory_ids: Sequence[str]
     ) -> Mapping[str, Vectors]:
         """See `Enrichment.vectors_of`."""
-        from helix.rules.similarity import unpacked  # noqa: PLC0415 - see `__init__`
+        from helix.rules import precision  # noqa: PLC0415 - see `__init__`
 
         visible = set(self._places.visible(asker))
         bindings = (self._places.tenant(asker.tenant), self._model(model), _listed(memory_ids))
         rows: Iterable[Row] = self._connection.execute(VECTORS_OF, bindings)
-        return {row[0]: unpacked(row[2]) for row in rows if row[1] in visible}
+        seen = [row for row in rows if row[1] in visible]
+        if not seen:
+            return {}
+        dimension = self._dimension(model)
+        vectors = precision.read([row[2] for row in seen], [row[3] for row in seen], dimension)
+        return {row[0]: vector for row, vector in zip(seen, vectors, strict=True)}
+
+    def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
+        """See `Enrichment.novelty_of`."""
+        found = {}
+        for memory_id in memory_ids:
+            key = self._visible_key(asker, memory_id)
+            row = key and self._connection.execute(NOVELTY, (key,)).fetchone()
+            if row:
+                found[memory_id] = Novelty(*row)
+        return found
+
+    def precisions(self, realm: Realm, model: str) -> Sequence[tuple[int, int, int]]:
+        """See `Enrichment.precisions`."""
+        bindings = (self._places.place(realm), self._model(model))
+        rows: list[Row] = self._connection.execute(PRECISIONS, bindings).fetchall()
+        return [(row[0], row[1], row[2]) for row in rows]
+
+    def bits_of(self, realm: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, int]:
+        """See `Enrichment.bits_of`."""
+        return {row[0]: row[3] for row in self._of_realm(realm, model, memory_ids)}
+
+    def coarsen(self, realm: Realm, model: str, bits: Mapping[str, int]) -> int:
+        """See `Enrichment.coarsen`."""
+        from helix.rules import precision  # noqa: PLC0415 - see `__init__`
+
+        number, dimension = self._model(model), self._dimension(model)
+        rows = [row for row in self._of_realm(realm, model, list(bits)) if row[3] > bits[row[0]]]
+        for wanted in {bits[row[0]] for row in rows}:
+            chosen = [row for row in rows if bits[row[0]] == wanted]
+            held = [row[2] for row in chosen], [row[3] for row in chosen]
+            vectors = precision.read(*held, dimension)
+            for row, body in zip(chosen, precision.coarse(vectors, wanted), strict=True):
+                self._connection.execute(REPLACE_VECTOR, (body, wanted, row[4], number))
+        return len(rows)
+
+    def refine(self, realm: Realm, model: str, vectors: Mapping[str, bytes]) -> None:
+        """See `Enrichment.refine`."""
+        number = self._model(model)
+        for row in self._of_realm(realm, model, list(vectors)):
+            self._connection.execute(REPLACE_VECTOR, (vectors[row[0]], HALF, row[4], number))
+        # What was read coarsely before is read again.
+        self._index().forget()
 
     def entities_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """See `Enrichment.entities_of`."""
@@ -247,27 +310,14 @@ class SqliteEnrichment:
         return found
 
     def nearest(
-        self, asker: Realm, model: str, asked: Vectors, count: int
+        self, realm: Realm, model: str, asked: Vectors, count: int
     ) -> Sequence[Sequence[tuple[int, float]]]:
         """See `Enrichment.nearest`."""
-        number = self._model(model)
-        if number is None:
+        number, place = self._model(model), self._places.place(realm)
+        if number is None or place is None:
             return [[] for _ in asked]
-        of_places = [
-            self._index().nearest_of_each(self._connection, place, number, asked, count)
-            for place in self._places.visible(asker)
-        ]
-        return [
-            sorted(
-                (near for nears in of_places for near in nears[row]),
-                key=lambda each: (-each[1], each[0]),
-            )[:count]
-            for row in range(len(asked))
-        ]
-
-    def noted(self, asker: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, Noted]:
-        """See `Enrichment.noted`."""
-        return self._ties.noted(asker, self._model(model), memory_ids)
+        found = self._index().nearest_of_each(self._connection, place, number, asked, count)
+        return [sorted(near, key=lambda each: (-each[1], each[0]))[:count] for near in found]
 
     def ties(self, asker: Realm, model: str, memory_id: str) -> Sequence[Tie]:
         """See `Enrichment.ties`."""
@@ -303,6 +353,16 @@ class SqliteEnrichment:
         rows: Iterable[Row] = self._connection.execute(statement, bindings)
         found = {row[0]: memory_of(row, self._places) for row in rows}
         return [(found[key], cosine) for key, cosine in nearest if key in found]
+
+    def _of_realm(self, realm: Realm, model: str, memory_ids: Sequence[str]) -> list[Row]:
+        bindings = (self._places.tenant(realm.tenant), self._model(model), _listed(memory_ids))
+        rows: Iterable[Row] = self._connection.execute(KEPT_OF, bindings)
+        place = self._places.place(realm)
+        return [row for row in rows if row[1] == place]
+
+    def _dimension(self, model: str) -> int:
+        row = self._connection.execute(DIMENSION, (model,)).fetchone()
+        return 0 if row is None else row[0]
 
     def _reached(self, model: str) -> int:
         row = self._connection.execute(REACHED, (model,)).fetchone()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import stat
 from contextlib import closing
 from pathlib import Path
@@ -64,6 +63,8 @@ def _log(path: Path) -> Finding:
 
 
 def _space(path: Path) -> Finding:
+    import shutil  # noqa: PLC0415 - it loads four compressors; only an examination needs it
+
     free = shutil.disk_usage(path.parent).free
     if free < LEAST_FREE:
         return Finding(

@@ -30,6 +30,10 @@ REVERTED_BY = "SELECT number FROM journal WHERE tenant = ? AND reverts = ? ORDER
 _KINDS: dict[str, type[Change]] = {
     "put_memory": kinds.PutMemory,
     "drop_memory": kinds.DropMemory,
+    "step": kinds.Step,
+    "rate": kinds.Rate,
+    "put_use": kinds.PutUse,
+    "drop_use": kinds.DropUse,
     "put_edge": kinds.PutEdge,
     "drop_edge": kinds.DropEdge,
     "put_session": kinds.PutSession,

@@ -3,7 +3,8 @@
 Each (place, model) has an index of its own, so another scope's vectors are never looked at.
 An index catches up by watermark: vectors are only ever added, in the order of `sequence`,
 by whichever process embeds. Small indexes are searched exactly; large ones by signs first,
-and the short list is measured with the vectors read from the file.
+and the short list is measured with the vectors read from the file. Vectors that are kept
+coarsely keep their signs, so both steps work with any mixture of precisions.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from helix.adapters.sqlite.rows import Row
-from helix.rules.similarity import Codes, Vectors, differing, nearest_rows, signs, unpacked
+from helix.rules.precision import read
+from helix.rules.similarity import Codes, Vectors, differing, nearest_rows, signs
 
 Kind = TypeVar("Kind", bound=np.generic)
 
@@ -33,10 +35,10 @@ BRIEF_LIST = 48
 """The same for comparing a new memory with its five nearest, where a miss costs little."""
 
 CATCH_UP = (
-    "SELECT sequence, memory, vector FROM vectors INDEXED BY vectors_places"
+    "SELECT sequence, memory, vector, bits FROM vectors INDEXED BY vectors_places"
     " WHERE place = ? AND model = ? AND sequence > ? ORDER BY sequence"
 )
-VECTOR = "SELECT vector FROM vectors WHERE memory = ? AND model = ?"
+VECTOR = "SELECT vector, bits FROM vectors WHERE memory = ? AND model = ?"
 _BATCH = 4096
 
 
@@ -140,8 +142,8 @@ class MeaningIndex:
         rows: Iterator[Row] = connection.execute(CATCH_UP, (place, model, index.watermark))
         while batch := list(islice(rows, _BATCH)):
             memories = [row[1] for row in batch]
-            joined = b"".join(row[2] for row in batch)
-            index.add(memories, unpacked(joined).reshape(len(batch), dimension))
+            bodies, bits = [row[2] for row in batch], [row[3] for row in batch]
+            index.add(memories, read(bodies, bits, dimension))
             index.watermark = batch[-1][0]
         return index
 
@@ -150,12 +152,10 @@ def measured(
     connection: apsw.Connection, model: int, keys: Iterable[int], asked: Vectors
 ) -> list[tuple[int, float]]:
     """Return each memory's exact cosine, reading its vector from the file."""
-    found = []
-    for key in keys:
-        row = connection.execute(VECTOR, (key, model)).fetchone()
-        if row is not None:
-            found.append((key, float(unpacked(row[0]) @ asked)))
-    return found
+    rows = [(key, connection.execute(VECTOR, (key, model)).fetchone()) for key in keys]
+    kept = [(key, row) for key, row in rows if row is not None]
+    cosines = read([row[0] for _, row in kept], [row[1] for _, row in kept], len(asked)) @ asked
+    return [(key, float(cosine)) for (key, _), cosine in zip(kept, cosines, strict=True)]
 
 
 def _grown(array: npt.NDArray[Kind], shape: tuple[int, int]) -> npt.NDArray[Kind]:

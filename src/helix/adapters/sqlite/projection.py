@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import apsw
@@ -57,6 +58,7 @@ ALIKE = (
     " WHERE m.place = ? AND m.fingerprint = ? AND m.fingerprint <> ''"
     " AND m.status = 'active' ORDER BY m.position LIMIT 1"
 )
+STANDS = "SELECT status, belief FROM memories WHERE tenant = ? AND id = ?"
 TAKEN = "SELECT 1 FROM memories WHERE tenant = ? AND id = ?"
 BELIEF_BEFORE = (
     "SELECT b.belief FROM past_beliefs b JOIN memories m ON m.key = b.memory"
@@ -77,6 +79,7 @@ SESSION = (
 CHECKPOINT = "SELECT value FROM counters WHERE name = 'checkpoint' AND owner = ?"
 RESET = "DELETE FROM counters WHERE name = ? AND owner = ?"
 BEGIN = "INSERT INTO counters VALUES ('checkpoint', ?, 1)"
+FORGET_NOVELTY = "DELETE FROM novelty WHERE memory IN (SELECT key FROM memories WHERE tenant = ?)"
 ADVANCE = (
     "UPDATE counters SET value = ?2 WHERE name = 'checkpoint' AND owner = ?1 AND value = ?2 - 1"
 )
@@ -89,6 +92,23 @@ KEEP_BELIEF = (
 CHANGE_BELIEF = (
     "UPDATE memories SET status = ?, valid_from = ?, valid_to = ?, belief = ?"
     " WHERE tenant = ? AND id = ?"
+)
+USED_THERE = (
+    "SELECT m.id FROM uses u JOIN memories m ON m.key = u.memory"
+    " WHERE u.tenant = ? AND u.position = ?"
+)
+ALL_USES = (
+    "SELECT m.id, u.position, u.at, u.quality, u.origin FROM uses u"
+    " JOIN memories m ON m.key = u.memory WHERE u.tenant = ? ORDER BY m.id, u.position"
+)
+RATE = "UPDATE memories SET importance_base = ? WHERE tenant = ? AND id = ? AND importance_base = ?"
+PUT_USE = (
+    "INSERT OR IGNORE INTO uses (memory, position, tenant, at, quality, origin)"
+    " SELECT key, ?1, ?5, ?2, ?3, ?4 FROM memories WHERE tenant = ?5 AND id = ?6"
+)
+DROP_USE = (
+    "DELETE FROM uses WHERE memory = (SELECT key FROM memories WHERE tenant = ?1 AND id = ?2)"
+    " AND position = ?3"
 )
 PUT_EDGE = (
     # An edge to something that was erased meanwhile has no end there, and is left out.
@@ -115,7 +135,7 @@ TOMB = "SELECT 1 FROM counters WHERE name = 'tomb ' || ? AND owner = ?"
 _TOMBS = "SELECT name FROM counters WHERE name > 'tomb ' AND name < 'tomb!' AND owner = ?"
 _DROP_TOMBS = "DELETE FROM counters WHERE name > 'tomb ' AND name < 'tomb!' AND owner = ?"
 
-ENRICHED = ("vectors", "mentions", "noted", "likenesses", "naming")
+ENRICHED = ("vectors", "mentions", "likenesses", "naming")
 """Tables that enrichment keeps beside memories; they go with them."""
 
 
@@ -128,6 +148,10 @@ class SqliteProjection(Asking):
         self._carry_out: dict[type[Change], Callable[[Any, Stamp], None]] = {
             kinds.PutMemory: self._put_memory,
             kinds.DropMemory: self._drop_memory,
+            kinds.Step: self._step,
+            kinds.Rate: self._rate,
+            kinds.PutUse: self._put_use,
+            kinds.DropUse: self._drop_use,
             kinds.PutEdge: self._put_edge,
             kinds.DropEdge: self._drop_edge,
             kinds.PutSession: self._put_session,
@@ -160,7 +184,8 @@ class SqliteProjection(Asking):
             self._connection.execute(RESET, ("budget", place))
         self._connection.execute(RESET, ("checkpoint", number))
         self._connection.execute(_DROP_TOMBS, (number,))
-        for table in ("past_beliefs", "edges", "memories"):
+        self._connection.execute(FORGET_NOVELTY, (number,))
+        for table in ("past_beliefs", "edges", "uses", "memories"):
             self._connection.execute(f"DELETE FROM {table} WHERE tenant = ?", (number,))
 
     def contents(self, tenant: str) -> Iterator[str]:
@@ -185,6 +210,8 @@ class SqliteProjection(Asking):
             f"{_EDGES} WHERE e.tenant = ? ORDER BY e.id", (number,)
         ):
             yield f"edges {encode(edge_of(row, self._places)).decode()}"
+        for row in self._connection.execute(ALL_USES, (number,)):
+            yield f"uses {encode(row).decode()}"
         for place in self._places.of_tenant(number):
             yield from self._place_contents(place)
         for (name,) in self._connection.execute(_TOMBS + " ORDER BY name", (number,)):
@@ -230,7 +257,8 @@ class SqliteProjection(Asking):
             memories.add(born.id)
         edges = self._ids(DRAWN_THERE, number, edge_id_stem(position))
         edges |= self._ids(ENDED_THERE, number, position)
-        return Touched(tuple(sorted(memories)), tuple(sorted(edges)))
+        uses = self._ids(USED_THERE, number, position)
+        return Touched(tuple(sorted(memories)), tuple(sorted(edges)), tuple(sorted(uses)))
 
     def edge(self, tenant: str, edge_id: str) -> Edge | None:
         """See `Known.edge`."""
@@ -318,11 +346,12 @@ class SqliteProjection(Asking):
             self._words.add(self._connection.last_insert_rowid())
             return
         held = self.held(memory.realm.tenant, memory.id)
-        if held is None or held.belief == memory.belief:
-            return
-        belief = memory.belief
+        if held is not None and held.belief != memory.belief:
+            self._believe(tenant, memory.id, memory.belief, stamp)
+
+    def _believe(self, tenant: int, memory_id: str, belief: Belief, stamp: Stamp) -> None:
         self._connection.execute(
-            KEEP_BELIEF, (tenant, memory.id, to_micros(stamp.recorded_at), stamp.position)
+            KEEP_BELIEF, (tenant, memory_id, to_micros(stamp.recorded_at), stamp.position)
         )
         self._connection.execute(
             CHANGE_BELIEF,
@@ -332,7 +361,7 @@ class SqliteProjection(Asking):
                 belief.valid_to and to_micros(belief.valid_to),
                 written(belief),
                 tenant,
-                memory.id,
+                memory_id,
             ),
         )
 
@@ -344,11 +373,42 @@ class SqliteProjection(Asking):
         ).fetchall()
         for (key,) in rows:
             self._words.remove(place, key)
-            for table in ENRICHED:
+            for table in (*ENRICHED, "novelty", "past_beliefs", "uses"):
                 self._connection.execute(f"DELETE FROM {table} WHERE memory = ?", (key,))
             self._connection.execute("DELETE FROM likenesses WHERE other = ?", (key,))
-            self._connection.execute("DELETE FROM past_beliefs WHERE memory = ?", (key,))
             self._connection.execute("DELETE FROM edges WHERE start = ?1 OR finish = ?1", (key,))
+
+        # A statistic is kept under a readable id, which holds words of the memory.
+        self._connection.execute(
+            "DELETE FROM surfaced WHERE tenant = ? AND id = ?", (tenant, change.memory_id)
+        )
+
+    def _step(self, change: kinds.Step, stamp: Stamp) -> None:
+        # A sweep takes many steps in one transaction, so only the belief is read and written.
+        tenant, _ = self._places.ensure(change.realm)
+        row = self._connection.execute(STANDS, (tenant, change.memory_id)).fetchone()
+        if row is None or row[0] != change.leaves.value:
+            return
+        since = change.believed_from or stamp.recorded_at
+        belief = replace(belief_of(row[1]), status=change.enters, believed_from=since)
+        self._believe(tenant, change.memory_id, belief, stamp)
+
+    def _rate(self, change: kinds.Rate, stamp: Stamp) -> None:
+        tenant, _ = self._places.ensure(change.realm)
+        self._connection.execute(RATE, (change.enters, tenant, change.memory_id, change.leaves))
+
+    def _put_use(self, change: kinds.PutUse, stamp: Stamp) -> None:
+        tenant, _ = self._places.ensure(change.realm)
+        use = change.use
+        self._connection.execute(
+            PUT_USE,
+            (use.position, to_micros(use.at), use.quality, use.origin.value, tenant,
+             change.memory_id),
+        )  # fmt: skip
+
+    def _drop_use(self, change: kinds.DropUse, stamp: Stamp) -> None:
+        tenant, _ = self._places.ensure(change.realm)
+        self._connection.execute(DROP_USE, (tenant, change.memory_id, change.position))
 
     def _put_edge(self, change: kinds.PutEdge, stamp: Stamp) -> None:
         edge = change.edge

@@ -9,8 +9,11 @@ import apsw
 APPLICATION_ID = 0x48454C58
 """Marks a SQLite file as a Helix store ("HELX")."""
 
-VERSION = 3
+VERSION = 4
 """The layout this Helix writes. Raise it together with an entry in `MIGRATIONS`."""
+
+HALF = 16
+"""Bits a dimension of a vector as it came: half precision."""
 
 Migration = Callable[[apsw.Connection], None]
 
@@ -43,18 +46,40 @@ CREATE TRIGGER ledger_loses_nothing BEFORE DELETE ON ledger
     BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 """
 
+LIVES = """
+CREATE TABLE uses (            -- folded: one row for each act that used a memory
+    memory   INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    tenant   INTEGER NOT NULL,
+    at       INTEGER NOT NULL,
+    quality  INTEGER NOT NULL,
+    origin   TEXT NOT NULL,
+    PRIMARY KEY (memory, position)
+) WITHOUT ROWID;
+CREATE INDEX uses_acts ON uses (tenant, position);
+CREATE TABLE surfaced (        -- a statistic, by id: a rebuild gives memories new keys
+    tenant   INTEGER NOT NULL,
+    id       TEXT NOT NULL,
+    number   INTEGER NOT NULL,
+    first_at INTEGER NOT NULL,
+    last_at  INTEGER NOT NULL,
+    PRIMARY KEY (tenant, id)
+) WITHOUT ROWID;
+CREATE TABLE novelty (         -- how far a memory lay from what was known when it was embedded
+    memory   INTEGER PRIMARY KEY,
+    surprise REAL NOT NULL,
+    nearest  REAL              -- the cosine distance to the nearest; NULL for the first of all
+);
+CREATE INDEX memories_expiring ON memories (place, expires_at)
+    WHERE expires_at IS NOT NULL AND status = 'active';
+CREATE INDEX edges_likenesses ON edges (place, created_at, start)
+    WHERE relation = 'similar_to' AND ended_at IS NULL;
+"""
+
 SERVING = """
 CREATE TABLE roles (           -- which model serves, and which is to take over
     role  TEXT PRIMARY KEY,
     model TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE noted (           -- how far a memory lay from its nearest when it was enriched
-    memory   INTEGER NOT NULL,
-    model    INTEGER NOT NULL,
-    place    INTEGER NOT NULL,
-    surprise REAL NOT NULL,
-    repeats  INTEGER,
-    PRIMARY KEY (memory, model)
 ) WITHOUT ROWID;
 CREATE TABLE likenesses (      -- an earlier memory that one resembles
     memory INTEGER NOT NULL,
@@ -168,12 +193,13 @@ CREATE TABLE models (          -- embedders, and up to which memory each has com
     dimension INTEGER NOT NULL,
     reached   INTEGER NOT NULL
 );
-CREATE TABLE vectors (         -- half precision, unit length; only ever added, in `sequence`
+CREATE TABLE vectors (         -- half precision, or fewer `bits` (rules.precision)
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
     memory   INTEGER NOT NULL,
     place    INTEGER NOT NULL,
     model    INTEGER NOT NULL,
-    vector   BLOB NOT NULL
+    vector   BLOB NOT NULL,
+    bits     INTEGER NOT NULL DEFAULT {HALF}
 );
 CREATE UNIQUE INDEX vectors_memories ON vectors (memory, model);
 CREATE INDEX vectors_places ON vectors (place, model, sequence);
@@ -212,7 +238,7 @@ CREATE TABLE journal (
     PRIMARY KEY (tenant, number)
 ) WITHOUT ROWID;
 CREATE INDEX journal_reverts ON journal (tenant, reverts) WHERE reverts IS NOT NULL;
-{SERVING}"""
+{LIVES}{SERVING}"""
 
 
 def _second(connection: apsw.Connection) -> None:
@@ -237,6 +263,12 @@ def _second(connection: apsw.Connection) -> None:
     )
 
 
+def _third(connection: apsw.Connection) -> None:
+    """Make room for uses and for what was shown, and let vectors be kept coarsely."""
+    connection.execute(LIVES)
+    connection.execute(f"ALTER TABLE vectors ADD COLUMN bits INTEGER NOT NULL DEFAULT {HALF}")
+
+
 def _serving(connection: apsw.Connection) -> None:
     """Note which model serves: of those a store may hold, the one with the most vectors."""
     connection.execute(SERVING)
@@ -246,7 +278,7 @@ def _serving(connection: apsw.Connection) -> None:
     )
 
 
-MIGRATIONS: Mapping[int, Migration] = {1: _second, 2: _serving}
+MIGRATIONS: Mapping[int, Migration] = {1: _second, 2: _third, 3: _serving}
 """Version to the step that lifts a file to the next one."""
 
 TOKENIZER = "porter unicode61 remove_diacritics 2 tokenchars _"

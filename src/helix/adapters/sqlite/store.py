@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +20,7 @@ from helix.adapters.sqlite.faults import translated, translation
 from helix.adapters.sqlite.jobs import SqliteJobs
 from helix.adapters.sqlite.journal import SqliteJournal
 from helix.adapters.sqlite.ledger import SqliteLedger
+from helix.adapters.sqlite.lives import SqliteLives
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.projection import SqliteProjection
 from helix.adapters.sqlite.serving import SqliteServing
@@ -43,7 +43,7 @@ STATEMENTS_KEPT = 256
 
 
 class SqliteUnit:
-    """The four ports over one connection."""
+    """The ports over one connection."""
 
     def __init__(
         self,
@@ -58,6 +58,7 @@ class SqliteUnit:
         self.ledger = SqliteLedger(connection, self.places)
         self.words = WordIndex(connection)
         self.projection = SqliteProjection(connection, self.places, self.words)
+        self.lives = SqliteLives(connection, self.places)
         self._meaning = meaning
         self.serving = SqliteServing(connection)
         self.jobs = SqliteJobs(connection, self.places)
@@ -174,6 +175,8 @@ class SqliteStore:
     @contextmanager
     def snapshot(self) -> Iterator[SqliteStore]:
         """See `Store.snapshot`."""
+        import tempfile  # noqa: PLC0415 - a tenth of a hook's imports, and hooks take no copies
+
         with tempfile.TemporaryDirectory(prefix="helix-") as folder:
             copy = Path(folder) / "copy.db"
             with translated(self.path):

@@ -1,8 +1,11 @@
-"""What ties memories together by likeness and by name, and what was noted of them."""
+"""What ties memories together by likeness and by name.
+
+Also what is set aside with it, by id, while the projection is folded anew.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 import apsw
 
@@ -15,14 +18,9 @@ from helix.ports.enrichment import (
     REFERENCES,
     SIMILAR_TO,
     Enriched,
-    Noted,
     Tie,
 )
 
-KEEP_NOTED = (
-    "INSERT OR IGNORE INTO noted (memory, model, place, surprise, repeats)"
-    " SELECT key, ?2, place, ?3, ?4 FROM memories WHERE key = ?1"
-)
 KEEP_LIKENESS = (
     "INSERT OR IGNORE INTO likenesses (memory, model, other, place, cosine)"
     " SELECT key, ?2, ?3, place, ?4 FROM memories WHERE key = ?1"
@@ -31,13 +29,7 @@ KEEP_NAMING = (
     "INSERT OR IGNORE INTO naming (place, thing, about, memory)"
     " SELECT place, ?2, ?3, key FROM memories WHERE key = ?1"
 )
-DROP_NOTED = "DELETE FROM noted WHERE memory = ? AND model = ?"
 DROP_LIKENESSES = "DELETE FROM likenesses WHERE memory = ? AND model = ?"
-NOTED = (
-    "SELECT n.surprise, r.id, r.place FROM noted n"
-    " LEFT JOIN memories r ON r.key = n.repeats AND r.status <> 'purged'"
-    " WHERE n.memory = ? AND n.model = ?"
-)
 RESEMBLED = (
     "SELECT m.id, m.place, l.cosine FROM likenesses l JOIN memories m ON m.key = l.other"
     " WHERE l.memory = ? AND l.model = ? AND m.status <> 'purged'"
@@ -56,18 +48,17 @@ KEY_OF = "SELECT key, place FROM memories WHERE tenant = ? AND id = ? AND status
 BY_ID = "memory:"
 _KEPT = "m.id = a.id AND m.content = a.content"
 _ASIDE = {
-    "aside_noted": "SELECT m.id, m.content, n.model, n.surprise, r.id AS other FROM memories m"
-    " JOIN noted n ON n.memory = m.key LEFT JOIN memories r ON r.key = n.repeats",
+    "aside_novelty": "SELECT m.id, m.content, n.surprise, n.nearest FROM memories m"
+    " JOIN novelty n ON n.memory = m.key",
     "aside_likenesses": "SELECT m.id, m.content, l.model, o.id AS other, l.cosine FROM memories m"
     " JOIN likenesses l ON l.memory = m.key JOIN memories o ON o.key = l.other",
     "aside_naming": "SELECT m.id, m.content, n.thing, n.about FROM memories m"
     " JOIN naming n ON n.memory = m.key",
 }
 _BACK = (
-    "INSERT INTO noted (memory, model, place, surprise, repeats)"
-    " SELECT m.key, a.model, m.place, a.surprise, r.key FROM temp.aside_noted a"
-    f" JOIN memories m ON m.tenant = ?1 AND {_KEPT}"
-    " LEFT JOIN memories r ON r.tenant = ?1 AND r.id = a.other",
+    "INSERT INTO novelty (memory, surprise, nearest)"
+    " SELECT m.key, a.surprise, a.nearest FROM temp.aside_novelty a"
+    f" JOIN memories m ON m.tenant = ?1 AND {_KEPT}",
     "INSERT INTO likenesses (memory, model, other, place, cosine)"
     " SELECT m.key, a.model, o.key, m.place, a.cosine FROM temp.aside_likenesses a"
     f" JOIN memories m ON m.tenant = ?1 AND {_KEPT}"
@@ -91,15 +82,12 @@ class Ties:
         for about, things in ((0, each.named), (1, each.about)):
             for thing in things:
                 self._connection.execute(KEEP_NAMING, (each.key, thing, about))
-        if each.surprise is not None:
-            self._connection.execute(KEEP_NOTED, (each.key, model, each.surprise, each.repeats))
         for other, cosine in each.similar:
             self._connection.execute(KEEP_LIKENESS, (each.key, model, other, cosine))
 
     def drop(self, model: int, keys: Iterable[int]) -> None:
         """Drop what a model found out about memories."""
         for key in keys:
-            self._connection.execute(DROP_NOTED, (key, model))
             self._connection.execute(DROP_LIKENESSES, (key, model))
 
     def set_aside(self, tenant: int | None) -> None:
@@ -118,19 +106,6 @@ class Ties:
     def _drop_aside(self) -> None:
         for name in _ASIDE:
             self._connection.execute(f"DROP TABLE IF EXISTS temp.{name}")
-
-    def noted(
-        self, asker: Realm, model: int | None, memory_ids: Sequence[str]
-    ) -> Mapping[str, Noted]:
-        """See `Enrichment.noted`."""
-        visible = set(self._places.visible(asker))
-        found = {}
-        for memory_id in memory_ids:
-            key = self._key(asker, memory_id)
-            row = self._connection.execute(NOTED, (key, model)).fetchone()
-            if row is not None:
-                found[memory_id] = Noted(row[0], row[1] if row[2] in visible else "")
-        return found
 
     def of(self, asker: Realm, model: int | None, memory_id: str) -> list[Tie]:
         """See `Enrichment.ties`."""

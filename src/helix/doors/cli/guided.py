@@ -68,8 +68,8 @@ def next_steps() -> list[str]:
     name = as_typed()
     return [
         f"{name} init",
+        f"{name} connect",
         f'{name} remember "This repo uses pnpm, not npm" --type convention',
-        f"{name} recall which package manager do we use",
         f"{name} --help",
     ]
 

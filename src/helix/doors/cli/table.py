@@ -17,9 +17,14 @@ class Entry(NamedTuple):
 
 SECTIONS: dict[str, dict[str, Entry]] = {
     "Begin": {
-        "init": Entry("init", "Create the store and show where things are"),
+        "init": Entry("init", "Create the store; connect agents and take in what is there"),
+        "demo": Entry("demo", "Take in a made-up project and ask it questions"),
         "tour": Entry("tour", "Walk through Helix; --guided runs a first session"),
         "completion": Entry("completion", "Print a completion script for your shell"),
+    },
+    "Bring along": {
+        "import": Entry("importing", "Start full: transcripts, notes, git history, other memories"),
+        "export": Entry("exporting", "Write what is held as Markdown that can be edited"),
     },
     "Write": {
         "capture": Entry("capture", "Write down something that happened"),
@@ -31,6 +36,9 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "forget": Entry("judging", "Let a memory step back; --hard destroys it"),
         "restore": Entry("judging", "Bring a memory back"),
         "pin": Entry("judging", "Keep a memory from fading"),
+        "used": Entry("living", "Say that a memory helped, or misled"),
+        "promote": Entry("living", "Hold what an episode tells"),
+        "demote": Entry("living", "Send a memory to the archive"),
     },
     "Ask": {
         "recall": Entry("recall", "Ask memory a question"),
@@ -41,7 +49,15 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "why": Entry("showing", "Tell how a memory came to be held"),
         "list": Entry("paging", "List what is held, newest first"),
         "log": Entry("paging", "Show what was recorded, newest first"),
+        "curve": Entry("curve", "Draw how a memory fades"),
         "status": Entry("status", "Show what is held here, and where"),
+    },
+    "Agents": {
+        "connect": Entry("connect", "Tell the agents on this machine about this memory"),
+        "disconnect": Entry("connect", "Put the agents' files back as they were"),
+        "mcp": Entry("mcp", "Serve an agent over the Model Context Protocol"),
+        "serve": Entry("serve", "Serve this store over HTTP on this machine"),
+        "hook": Entry("hook", "Take in one event of an agent's session"),
     },
     "Look after": {
         "review": Entry("review", "Look at what was held back; approve, reject or edit it"),
@@ -52,8 +68,10 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "rollback": Entry("rollback", "Undo an act, or return to a position"),
         "verify": Entry("upkeep", "Check every seal of the ledger"),
         "rebuild": Entry("upkeep", "Fold everything again and compare"),
+        "sweep": Entry("sweep", "Promote, expire and archive; or take that back"),
         "enrich": Entry("enrich", "Embed what waits, so that it is found by meaning"),
         "models": Entry("models", "Install and choose what finds by meaning"),
+        "adopt": Entry("adopt", "Keep a project's memories when its id has changed"),
         "doctor": Entry("doctor", "Look the memory over, with remedies"),
     },
 }

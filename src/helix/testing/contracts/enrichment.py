@@ -18,7 +18,7 @@ from helix.ports.enrichment import (
     SIMILAR_TO,
     Enriched,
     Enrichment,
-    Noted,
+    Novelty,
     Tie,
 )
 from helix.ports.projection import Stamp
@@ -72,6 +72,55 @@ class EnrichmentContract:
     def store(self) -> Store:
         """Return a new, empty store."""
         raise NotImplementedError
+
+    def test_vectors_can_be_kept_coarsely_and_finely_again(self, store: Store) -> None:
+        """They are found as before, with almost the same closeness, and take less room."""
+        with store.writing() as unit:
+            enriched_one_by_one(unit, {"east": EAST, "north": NORTH, "between": NORTH_EAST})
+            fine = found(unit, EAST)
+            whole = unit.enrichment.precisions(HERE, MODEL)
+            assert whole == [(16, 3, 3 * 2 * DIMENSION)]
+            wanted = {"mem_east": 8, "mem_north": 4, "mem_unknown": 2}
+            assert unit.enrichment.coarsen(HERE, MODEL, wanted) == 2
+            assert unit.enrichment.coarsen(HERE, MODEL, {"mem_north": 8}) == 0
+            ids = ["mem_east", "mem_north", "mem_between", "mem_unknown"]
+            assert unit.enrichment.bits_of(HERE, MODEL, ids) == {
+                "mem_east": 8, "mem_north": 4, "mem_between": 16,
+            }  # fmt: skip
+            assert [bits for bits, _, _ in unit.enrichment.precisions(HERE, MODEL)] == [16, 8, 4]
+            assert [name for name, _ in found(unit, EAST)] == [name for name, _ in fine]
+            assert dict(found(unit, EAST))["mem_east"] == 1.0
+            unit.enrichment.refine(HERE, MODEL, {"mem_north": packed(NORTH)})
+            assert unit.enrichment.bits_of(HERE, MODEL, ["mem_north"]) == {"mem_north": 16}
+            assert dict(found(unit, NORTH))["mem_north"] == 1.0
+
+    def test_novelty_is_kept_as_it_was_first_measured(self, store: Store) -> None:
+        """Visible ones only; a dropped memory takes it along."""
+        with store.writing() as unit:
+            put(unit.projection, [a_memory("mem_new", "new")])
+            ((key, _),) = unit.enrichment.waiting(MODEL, 9)
+            for value in (0.8, 0.1):
+                found_out = Enriched(key, packed(EAST), (), Novelty(value, 0.4))
+                unit.enrichment.keep(MODEL, DIMENSION, [found_out])
+            both = ["mem_new", "mem_unknown"]
+            assert unit.enrichment.novelty_of(HERE, both) == {"mem_new": Novelty(0.8, 0.4)}
+            assert unit.enrichment.novelty_of(HERE.in_scope("project:there"), both) == {}
+            put(unit.projection, [])
+            unit.projection.apply(
+                HERE.tenant, [DropMemory(HERE, "mem_new")], Stamp(SOME_MOMENT, None)
+            )
+            assert unit.enrichment.novelty_of(HERE, both) == {}
+
+    def test_another_realms_vectors_are_left_alone(self, store: Store) -> None:
+        """Nobody else's precision is read or changed."""
+        elsewhere = HERE.in_scope("project:there")
+        with store.writing() as unit:
+            enriched_one_by_one(unit, {"east": EAST})
+            assert unit.enrichment.coarsen(elsewhere, MODEL, {"mem_east": 2}) == 0
+            unit.enrichment.refine(elsewhere, MODEL, {"mem_east": packed(NORTH)})
+            assert unit.enrichment.bits_of(elsewhere, MODEL, ["mem_east"]) == {}
+            assert list(unit.enrichment.precisions(elsewhere, MODEL)) == []
+            assert found(unit, EAST) == [("mem_east", 1.0)]
 
     def test_what_was_not_enriched_waits(self, store: Store) -> None:
         """Memories wait, oldest first, until they are enriched, for each model apart."""
@@ -233,11 +282,12 @@ class EnrichmentContract:
             assert not unit.enrichment.waiting(MODEL, 10)
             assert unit.enrichment.lag(MODEL).memories == 0
 
-    def test_the_nearest_are_told_by_key(self, store: Store) -> None:
-        """For several vectors at once, only among what is visible, whether it may answer or not."""
+    def test_the_nearest_are_those_of_exactly_the_realm(self, store: Store) -> None:
+        """By key, for several vectors at once, whether they may answer or not."""
+        everywhere = HERE.in_scope("global")
         with store.writing() as unit:
             enriched_one_by_one(unit, {"east": EAST, "between": NORTH_EAST})
-            elsewhere = a_memory("mem_hidden", "hidden", realm=HIDDEN[0])
+            elsewhere = a_memory("mem_everywhere", "everywhere", realm=everywhere)
             put(unit.projection, [elsewhere, a_memory("mem_gone", "g", status=Status.FORGOTTEN)])
             enrich(unit.enrichment, NORTH)
             keys = {memory.id: key for key, memory in unit.enrichment.waiting("another", 9)}
@@ -246,27 +296,16 @@ class EnrichmentContract:
             assert [key for key, _ in by_east] == [keys["mem_east"], keys["mem_between"]]
             assert [key for key, _ in by_north] == [keys["mem_gone"], keys["mem_between"]]
             assert [round(cosine, 2) for _, cosine in by_north] == [1.0, 0.71]
+            ((only, _),) = unit.enrichment.nearest(everywhere, MODEL, asked[:1], 2)[0]
+            assert only == keys["mem_everywhere"]
             none = unit.enrichment.nearest(HERE, "another", asked, 2)
             assert [list(each) for each in none] == [[], []]
-
-    def test_what_was_noted_is_kept_for_its_model(self, store: Store) -> None:
-        """Surprise, and what is nearly repeated; the first note stays, and goes with the model."""
-        with store.writing() as unit:
-            first, second = self._two(unit)
-            for surprise in (0.2, 0.9):
-                kept = Enriched(second, packed(EAST), (), surprise=surprise, repeats=first)
-                unit.enrichment.keep(MODEL, DIMENSION, [kept])
-            noted = unit.enrichment.noted(HERE, MODEL, ["mem_a", "mem_b", "mem_none"])
-            assert noted == {"mem_b": Noted(0.2, "mem_a")}
-            assert unit.enrichment.noted(HERE, "another", ["mem_b"]) == {}
-            unit.enrichment.drop(MODEL)
-            assert unit.enrichment.noted(HERE, MODEL, ["mem_b"]) == {}
 
     def test_likeness_ties_both_ways(self, store: Store) -> None:
         """A tie is seen from both ends, under its model alone; it goes with either end."""
         with store.writing() as unit:
             first, second = self._two(unit)
-            alike = Enriched(second, packed(EAST), (), surprise=0.1, similar=((first, 0.9),))
+            alike = Enriched(second, packed(EAST), (), similar=((first, 0.9),))
             unit.enrichment.keep(MODEL, DIMENSION, [alike])
             tie = Tie("mem_b", SIMILAR_TO, "mem_a", 0.9)
             assert list(unit.enrichment.ties(HERE, MODEL, "mem_a")) == [tie]
@@ -327,24 +366,23 @@ class EnrichmentContract:
                 MODEL,
                 DIMENSION,
                 [
-                    Enriched(first, packed(EAST), (), about=issue, surprise=0.5),
-                    Enriched(second, packed(EAST), (), named=issue, surprise=0.1,
-                             similar=((first, 0.99),), repeats=first),
-                    Enriched(last, packed(EAST), (), surprise=0.1, similar=((first, 0.9),)),
+                    Enriched(first, packed(EAST), (), about=issue),
+                    Enriched(second, packed(EAST), (), Novelty(0.1, 0.01), issue,
+                             similar=((first, 0.99),)),
+                    Enriched(last, packed(EAST), (), similar=((first, 0.9),)),
                 ],
             )  # fmt: skip
             unit.enrichment.set_aside(HERE.tenant)
             unit.projection.clear(HERE.tenant)
             put(unit.projection, [a_memory("mem_b", "b"), a_memory("mem_a", "a")])
             unit.enrichment.bring_back(HERE.tenant)
+            assert unit.enrichment.novelty_of(HERE, ["mem_a", "mem_b"]) == {
+                "mem_b": Novelty(0.1, 0.01)
+            }
             assert list(unit.enrichment.ties(HERE, MODEL, "mem_a")) == [
                 Tie("mem_b", REFERENCES, "mem_a", 1.0),
                 Tie("mem_b", SIMILAR_TO, "mem_a", 0.99),
             ]
-            assert unit.enrichment.noted(HERE, MODEL, ["mem_a", "mem_b", "mem_c"]) == {
-                "mem_a": Noted(0.5),
-                "mem_b": Noted(0.1, "mem_a"),
-            }
 
     def _two(self, unit: Unit) -> tuple[int, int]:
         put(unit.projection, [a_memory("mem_a", "a"), a_memory("mem_b", "b")])

@@ -14,12 +14,12 @@ from helix.ports.enrichment import (
     SIMILAR_TO,
     Enriched,
     Lag,
-    Noted,
+    Novelty,
     Tie,
 )
-from helix.rules.similarity import unpacked
+from helix.rules.precision import HALF, coarse, read
 from helix.rules.validity import answers
-from helix.testing.reference.state import Key, State
+from helix.testing.reference.state import Kept, Key, State
 
 if TYPE_CHECKING:
     from helix.rules.similarity import Vectors
@@ -45,17 +45,16 @@ class ReferenceEnrichment:
             key = keys[each.key - 1]
             self._state.enriched.setdefault(model, set()).add(key)
             if each.vector:
-                self._state.vectors.setdefault(model, {}).setdefault(key, each.vector)
+                kept = self._state.vectors.setdefault(model, {})
+                kept.setdefault(key, (HALF, dimension, each.vector))
+            if each.novelty is not None:
+                self._state.novelty.setdefault(key, each.novelty)
             held = self._state.mentions.get(key, ())
             self._state.mentions[key] = tuple(dict.fromkeys((*held, *each.entities)))
             things = [(thing, False) for thing in each.named]
             things += [(thing, True) for thing in each.about]
             named = self._state.naming.get(key, ())
             self._state.naming[key] = tuple(dict.fromkeys((*named, *things)))
-            if each.surprise is not None:
-                repeats = None if each.repeats is None else keys[each.repeats - 1]
-                noted = self._state.noted.setdefault(model, {})
-                noted.setdefault(key, (each.surprise, repeats))
             for other, cosine in each.similar:
                 pair = (key, keys[other - 1])
                 self._state.likenesses.setdefault(model, {}).setdefault(pair, cosine)
@@ -74,7 +73,6 @@ class ReferenceEnrichment:
         """See `Enrichment.drop`."""
         self._state.vectors.pop(model, None)
         self._state.enriched.pop(model, None)
-        self._state.noted.pop(model, None)
         self._state.likenesses.pop(model, None)
         return True
 
@@ -87,7 +85,7 @@ class ReferenceEnrichment:
             mentions=dict(state.mentions),
             enriched={model: set(done) for model, done in state.enriched.items()},
             naming=dict(state.naming),
-            noted={model: dict(noted) for model, noted in state.noted.items()},
+            novelty=dict(state.novelty),
             likenesses={model: dict(pairs) for model, pairs in state.likenesses.items()},
             contents=content,
         )
@@ -114,12 +112,8 @@ class ReferenceEnrichment:
 
     def _bring_back_ties(self, aside: State, back: set[Key]) -> None:
         state = self._state
+        state.novelty |= {key: found for key, found in aside.novelty.items() if key in back}
         state.naming |= {key: things for key, things in aside.naming.items() if key in back}
-        for model, noted in aside.noted.items():
-            for key in noted.keys() & back:
-                surprise, repeats = noted[key]
-                there = repeats if repeats in state.memories else None
-                state.noted.setdefault(model, {})[key] = (surprise, there)
         for model, pairs in aside.likenesses.items():
             for (start, end), cosine in pairs.items():
                 if start in back and end in state.memories:
@@ -137,7 +131,7 @@ class ReferenceEnrichment:
     ) -> Sequence[tuple[Memory, float]]:
         """See `Enrichment.by_meaning`."""
         found = [
-            (memory, float(unpacked(self._state.vectors[model][key]) @ asked))
+            (memory, float(_row(self._state.vectors[model][key]) @ asked))
             for key, memory in self._state.memories.items()
             if key in self._state.vectors.get(model, {})
             and may_read(asker, memory.realm)
@@ -152,7 +146,57 @@ class ReferenceEnrichment:
         """See `Enrichment.vectors_of`."""
         kept = self._state.vectors.get(model, {})
         keys = [self._visible(asker, memory_id) for memory_id in memory_ids]
-        return {key[1]: unpacked(kept[key]) for key in keys if key is not None and key in kept}
+        return {key[1]: _row(kept[key]) for key in keys if key is not None and key in kept}
+
+    def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
+        """See `Enrichment.novelty_of`."""
+        keys = [self._visible(asker, memory_id) for memory_id in memory_ids]
+        known = self._state.novelty
+        return {key[1]: known[key] for key in keys if key is not None and key in known}
+
+    def precisions(self, realm: Realm, model: str) -> Sequence[tuple[int, int, int]]:
+        """See `Enrichment.precisions`."""
+        counted: dict[int, tuple[int, int]] = {}
+        for memory_id in self._of_realm(realm):
+            kept = self._state.vectors.get(model, {}).get((realm.tenant, memory_id))
+            if kept is not None:
+                number, size = counted.get(kept[0], (0, 0))
+                counted[kept[0]] = number + 1, size + len(kept[2])
+        return [(bits, *counted[bits]) for bits in sorted(counted, reverse=True)]
+
+    def bits_of(self, realm: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, int]:
+        """See `Enrichment.bits_of`."""
+        kept = self._state.vectors.get(model, {})
+        keys = [(realm.tenant, each) for each in memory_ids if each in self._of_realm(realm)]
+        return {key[1]: kept[key][0] for key in keys if key in kept}
+
+    def coarsen(self, realm: Realm, model: str, bits: Mapping[str, int]) -> int:
+        """See `Enrichment.coarsen`."""
+        changed = 0
+        for memory_id, now in self.bits_of(realm, model, list(bits)).items():
+            key, wanted = (realm.tenant, memory_id), bits[memory_id]
+            if now > wanted:
+                _, dimension, _ = kept = self._state.vectors[model][key]
+                body = coarse(_row(kept)[None, :], wanted)[0]
+                self._state.vectors[model][key] = (wanted, dimension, body)
+                changed += 1
+        return changed
+
+    def refine(self, realm: Realm, model: str, vectors: Mapping[str, bytes]) -> None:
+        """See `Enrichment.refine`."""
+        for memory_id in self.bits_of(realm, model, list(vectors)):
+            key = (realm.tenant, memory_id)
+            dimension = self._state.vectors[model][key][1]
+            self._state.vectors[model][key] = (HALF, dimension, vectors[memory_id])
+
+    def _of_realm(self, realm: Realm) -> set[str]:
+        return {
+            memory_id
+            for (tenant, memory_id), memory in self._state.memories.items()
+            if tenant == realm.tenant
+            and memory.realm == realm
+            and memory.status is not Status.PURGED
+        }
 
     def entities_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """See `Enrichment.entities_of`."""
@@ -175,28 +219,17 @@ class ReferenceEnrichment:
         return found
 
     def nearest(
-        self, asker: Realm, model: str, asked: Vectors, count: int
+        self, realm: Realm, model: str, asked: Vectors, count: int
     ) -> Sequence[Sequence[tuple[int, float]]]:
         """See `Enrichment.nearest`."""
         kept = self._state.vectors.get(model, {})
         there = [
-            (number, unpacked(kept[key]))
+            (number, _row(kept[key]))
             for number, (key, memory) in enumerate(self._state.memories.items(), 1)
-            if key in kept and may_read(asker, memory.realm)
+            if key in kept and memory.realm == realm
         ]
         found = [[(number, float(vector @ row)) for number, vector in there] for row in asked]
         return [sorted(near, key=lambda each: (-each[1], each[0]))[:count] for near in found]
-
-    def noted(self, asker: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, Noted]:
-        """See `Enrichment.noted`."""
-        found = {}
-        for memory_id in memory_ids:
-            key = self._visible(asker, memory_id)
-            held = self._state.noted.get(model, {}).get(key) if key else None
-            if held is not None:
-                repeats = held[1] and self._visible(asker, held[1][1])
-                found[memory_id] = Noted(held[0], repeats[1] if repeats else "")
-        return found
 
     def ties(self, asker: Realm, model: str, memory_id: str) -> Sequence[Tie]:
         """See `Enrichment.ties`."""
@@ -240,3 +273,9 @@ class ReferenceEnrichment:
         if memory is None or memory.status is Status.PURGED:
             return None
         return key if may_read(asker, memory.realm) else None
+
+
+def _row(kept: Kept) -> Vectors:
+    bits, dimension, body = kept
+    row: Vectors = read([body], [bits], dimension)[0]
+    return row

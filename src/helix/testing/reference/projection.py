@@ -10,10 +10,14 @@ from helix.model.changes import (
     Change,
     DropEdge,
     DropMemory,
+    DropUse,
     PutEdge,
     PutMemory,
     PutSession,
     PutTomb,
+    PutUse,
+    Rate,
+    Step,
 )
 from helix.model.edge import Edge
 from helix.model.errors import Conflict
@@ -55,6 +59,7 @@ class ReferenceProjection(ReferenceAsking):
         state.memories = {key: each for key, each in state.memories.items() if key[0] != tenant}
         state.past = {key: each for key, each in state.past.items() if key[0] != tenant}
         state.edges = {key: each for key, each in state.edges.items() if key[0] != tenant}
+        state.uses = {key: each for key, each in state.uses.items() if key[0] != tenant}
         state.sessions = {
             key: each for key, each in state.sessions.items() if key[0].tenant != tenant
         }
@@ -72,6 +77,8 @@ class ReferenceProjection(ReferenceAsking):
             yield from (f"beliefs {key[1]} {past!r}" for past in state.past.get(key, []))
         for key in sorted(key for key in state.edges if key[0] == tenant):
             yield f"edges {state.edges[key]!r}"
+        for key in sorted(key for key in state.uses if key[0] == tenant):
+            yield from (f"uses {key[1]} {use!r}" for _, use in sorted(state.uses[key].items()))
         sessions = [each for each in state.sessions.values() if each.realm.tenant == tenant]
         yield from sorted(f"sessions {session!r}" for session in sessions)
         budgets = [each for each in state.budgets.items() if each[0].tenant == tenant]
@@ -130,7 +137,12 @@ class ReferenceProjection(ReferenceAsking):
             for (owner, _), edge in self._state.edges.items()
             if owner == tenant and (edge.id.startswith(drawn) or edge.ended_by == position)
         }
-        return Touched(tuple(sorted(memories)), tuple(sorted(edges)))
+        uses = {
+            key[1]
+            for key, each in self._state.uses.items()
+            if key[0] == tenant and position in each
+        }
+        return Touched(tuple(sorted(memories)), tuple(sorted(edges)), tuple(sorted(uses)))
 
     def edge(self, tenant: str, edge_id: str) -> Edge | None:
         """See `Known.edge`."""
@@ -159,13 +171,26 @@ class ReferenceProjection(ReferenceAsking):
     def _of(self, tenant: str) -> list[Memory]:
         return [each for key, each in self._state.memories.items() if key[0] == tenant]
 
-    def _carry_out(self, change: Change, stamp: Stamp) -> None:
+    def _carry_out(self, change: Change, stamp: Stamp) -> None:  # noqa: C901, PLR0912 - one case per kind
         state = self._state
         match change:
             case PutMemory(memory):
                 self._put_memory(memory, stamp)
             case DropMemory(realm, memory_id):
                 self._drop_memory(realm.tenant, memory_id)
+            case Step():
+                self._step(change, stamp)
+            case Rate(realm, memory_id, leaves, enters):
+                held = self.held(realm.tenant, memory_id)
+                if held is not None and held.importance_base == leaves:
+                    rated = replace(held, importance_base=enters)
+                    state.memories[realm.tenant, memory_id] = rated
+            case PutUse(realm, memory_id, use):
+                if self.taken(realm.tenant, memory_id):
+                    uses = state.uses.setdefault((realm.tenant, memory_id), {})
+                    uses.setdefault(use.position, use)
+            case DropUse(realm, memory_id, position):
+                state.uses.get((realm.tenant, memory_id), {}).pop(position, None)
             case PutEdge(edge):
                 self._put_edge(edge)
             case DropEdge(realm, edge_id):
@@ -189,9 +214,18 @@ class ReferenceProjection(ReferenceAsking):
                 past.append(Past(stamp.recorded_at, stamp.position, held.belief))
             self._state.memories[key] = replace(held, belief=memory.belief)
 
+    def _step(self, step: Step, stamp: Stamp) -> None:
+        held = self._state.memories.get((step.realm.tenant, step.memory_id))
+        if held is not None and held.status is step.leaves:
+            since = step.believed_from or stamp.recorded_at
+            belief = replace(held.belief, status=step.enters, believed_from=since)
+            self._put_memory(replace(held, belief=belief), stamp)
+
     def _drop_memory(self, tenant: str, memory_id: str) -> None:
         self._state.memories.pop((tenant, memory_id), None)
         self._state.past.pop((tenant, memory_id), None)
+        self._state.uses.pop((tenant, memory_id), None)
+        self._state.surfaced.pop((tenant, memory_id), None)
         self._state.forget_enrichment((tenant, memory_id))
         for key, edge in list(self._state.edges.items()):
             if key[0] == tenant and memory_id in (edge.from_id, edge.to_id):

@@ -7,14 +7,19 @@ from datetime import datetime
 
 from helix.model.changes import JournalEntry
 from helix.model.edge import Edge
+from helix.model.life import Surfacing, Use
 from helix.model.memory import Belief, Memory
 from helix.model.record import Record
 from helix.model.scope import Realm
 from helix.model.session import Session
+from helix.ports.enrichment import Novelty
 from helix.ports.jobs import Job
 
 Key = tuple[str, str]
 """A tenant's name and an id."""
+
+Kept = tuple[int, int, bytes]
+"""A vector: bits a dimension, dimension, and its bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +43,13 @@ class State:
     sessions: dict[tuple[Realm, str], Session] = field(default_factory=dict)
     budgets: dict[Realm, int] = field(default_factory=dict)
     tombs: set[tuple[str, str]] = field(default_factory=set)
-    vectors: dict[str, dict[Key, bytes]] = field(default_factory=dict)
+    uses: dict[Key, dict[int, Use]] = field(default_factory=dict)
+    surfaced: dict[Key, Surfacing] = field(default_factory=dict)
+    vectors: dict[str, dict[Key, Kept]] = field(default_factory=dict)
     mentions: dict[Key, tuple[str, ...]] = field(default_factory=dict)
+    novelty: dict[Key, Novelty] = field(default_factory=dict)
     enriched: dict[str, set[Key]] = field(default_factory=dict)
     naming: dict[Key, tuple[tuple[str, bool], ...]] = field(default_factory=dict)
-    noted: dict[str, dict[Key, tuple[float, Key | None]]] = field(default_factory=dict)
     likenesses: dict[str, dict[tuple[Key, Key], float]] = field(default_factory=dict)
     serving: str = ""
     coming: str = ""
@@ -56,9 +63,8 @@ class State:
         """Drop what was found out about memories that are no longer there."""
         for key in keys:
             self.mentions.pop(key, None)
+            self.novelty.pop(key, None)
             self.naming.pop(key, None)
-            for noted in self.noted.values():
-                noted.pop(key, None)
             for likenesses in self.likenesses.values():
                 for pair in [pair for pair in likenesses if key in pair]:
                     del likenesses[pair]
@@ -78,10 +84,12 @@ class State:
             sessions=dict(self.sessions),
             budgets=dict(self.budgets),
             tombs=set(self.tombs),
+            uses={key: dict(each) for key, each in self.uses.items()},
+            surfaced=dict(self.surfaced),
             vectors={model: dict(each) for model, each in self.vectors.items()},
             mentions=dict(self.mentions),
+            novelty=dict(self.novelty),
             naming=dict(self.naming),
-            noted={model: dict(each) for model, each in self.noted.items()},
             likenesses={model: dict(each) for model, each in self.likenesses.items()},
             enriched={model: set(each) for model, each in self.enriched.items()},
             serving=self.serving,

@@ -31,6 +31,7 @@ from helix.doors.cli.reading import attributes, repaired, said, share
 )
 @click.option("--event-id", help="A name of its own: the same event twice is kept once.")
 @click.option("--attribute", "pairs", multiple=True, metavar="KEY=VALUE", help="More; repeat.")
+@click.option("--cites", multiple=True, metavar="ID", help="A memory that helped; repeat.")
 def capture_command(
     door: Door,
     text: tuple[str, ...],
@@ -44,6 +45,7 @@ def capture_command(
     importance: int | None,
     event_id: str | None,
     pairs: tuple[str, ...],
+    cites: tuple[str, ...],
 ) -> Answer:
     """Write down something that happened. It can be recalled at once.
 
@@ -62,6 +64,7 @@ def capture_command(
             importance_hint=share(importance),
             event_id=event_id,
             attributes=attributes(pairs),
+            cites=cites,
         )
         scope = memory.scope
     return door.say(

@@ -1,39 +1,108 @@
-"""`helix init`: create the store, and show where things are."""
+"""`helix init`: create the store; in a repository, connect agents and take in what is there."""
 
 from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
 
 from helix.doors.cli.calling import as_typed
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.neutral import one_line
 from helix.doors.reports import place
 
+if TYPE_CHECKING:
+    from helix.app.facade import Helix
 
-@command("init", examples=["helix init", "helix init --store ./memory.db"])
-def init_command(door: Door) -> Answer:
+
+@command("init", examples=["helix init", "helix init --yes", "helix init --store ./memory.db"])
+@click.option("--yes", is_flag=True, help="Connect and import without asking.")
+@click.option("--no", "refuse", is_flag=True, help="Only create the store.")
+def init_command(door: Door, *, yes: bool, refuse: bool) -> Answer:
     """Create the store if there is none, and show its path and the scope of this folder.
 
-    Running it again changes nothing.
+    In a repository it asks one question: whether to tell the agents it finds about this
+    memory and to take in what is there already (rules, decision records, sessions, git
+    history). Running it again changes nothing.
     """
     path = door.store_path()
     created = not path.exists()
     with door.memory() as memory:
         scope, reason = memory.scope, memory.context.scope_reason
-    nexts = _next(as_typed())
-    what = "created" if created else "was there already"
-    lines = [
-        f"store  {one_line(str(path))} ({what})",
-        f"scope  {place(scope, reason)}",
-        "",
-        "What to type next:",
-        *(f"  {each}" for each in nexts),
+        what = "created" if created else "was there already"
+        lines = [f"store  {one_line(str(path))} ({what})", f"scope  {place(scope, reason)}"]
+        document: Answer = {"scope": scope, "scope_reason": reason, "store": str(path)}
+        document |= {"created": created, "next": _next(as_typed())}
+        if not refuse and scope != "global":
+            if not door.as_json:
+                click.echo("\n".join(lines))
+                lines = []
+            document |= _begin(door, memory, lines, yes=yes)
+    lines += ["", "What to type next:", *(f"  {each}" for each in _next(as_typed()))]
+    return door.say("\n".join(lines), document)
+
+
+def _begin(door: Door, memory: Helix, lines: list[str], *, yes: bool) -> Answer:
+    """Connect and import, if the user wants it; return what was done."""
+    from helix.connect.agents import installed
+    from helix.connect.importing.looking import sources
+    from helix.doors.cli.commands.connect import program, state
+    from helix.doors.cli.commands.importing import project, taken
+
+    connections, places = state()
+    agents = [each for each in installed(places) if each.name not in connections.connected()]
+    found = sources(project(), Path.home())
+    if not (agents or found) or not _wanted(door, agents, found, yes=yes):
+        return {}
+    outcomes = [
+        outcome for agent in agents for outcome in connections.connect(agent, places, program())
     ]
-    document: Answer = {"scope": scope, "scope_reason": reason, "store": str(path)}
-    return door.say("\n".join(lines), document | {"created": created, "next": nexts})
+    refused = [each for each in outcomes if each.state == "refused"]
+    lines += [f"connected  {each.title}" for each in agents]
+    lines += [f"  left alone: {each.path}: {one_line(each.why)}" for each in refused]
+    kept = 0
+    for source in found:
+        tally = taken(memory, source)
+        kept += sum(tally.kept.values())
+    memory.upkeep.enrich()
+    lines.append(f"took in    {kept:,} memories from " + ", ".join(each.says for each in found))
+    learned = _learned(memory)
+    if learned:
+        lines += ["", "One thing it knows now:", f"  {learned}"]
+    return {"connected": [each.name for each in agents], "imported": kept, "learned": learned}
+
+
+def _wanted(door: Door, agents: object, found: object, *, yes: bool) -> bool:
+    if yes:
+        return True
+    if door.as_json or not sys.stdin.isatty():
+        return False
+    assert isinstance(agents, list)
+    assert isinstance(found, list)
+    parts = []
+    if agents:
+        parts.append("tell " + ", ".join(each.title for each in agents) + " about this memory")
+    if found:
+        parts.append("take in " + ", ".join(each.says for each in found))
+    return click.confirm(f"Shall I {' and '.join(parts)}?", default=True)
+
+
+def _learned(memory: Helix) -> str:
+    """Return one thing that is held, with where it comes from."""
+    for kind in ("convention", "decision", "fact"):
+        held = memory.list(types=[kind], limit=50)
+        if held:
+            best = max(held, key=lambda each: each.importance)
+            ref = best.belief.provenance[0].source.ref if best.belief.provenance else ""
+            return one_line(best.content)[:200] + (f" ({one_line(ref)})" if ref else "")
+    return ""
 
 
 def _next(name: str) -> list[str]:
     return [
         f'{name} remember "This repo uses pnpm, not npm" --type convention',
         f"{name} recall which package manager do we use",
-        f"{name} tour --guided",
+        f"{name} connect",
     ]

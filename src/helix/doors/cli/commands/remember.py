@@ -36,6 +36,7 @@ _TYPES = ", ".join(each.name for each in CODING_TYPES if each.name != EPISODE)
 @click.option("--until", type=moment, help="Until when it is true.")
 @click.option("--expires", type=moment, help="When it stops to answer, such as `in 30 days`.")
 @click.option("--attribute", "pairs", multiple=True, metavar="KEY=VALUE", help="More; repeat.")
+@click.option("--cites", multiple=True, metavar="ID", help="A memory that helped; repeat.")
 def remember_command(
     door: Door,
     text: tuple[str, ...],
@@ -48,6 +49,7 @@ def remember_command(
     until: datetime | None,
     expires: datetime | None,
     pairs: tuple[str, ...],
+    cites: tuple[str, ...],
 ) -> Answer:
     """Hold something to be so, in this project or, with --everywhere, in all of them.
 
@@ -65,6 +67,7 @@ def remember_command(
             valid_to=until,
             expires_at=expires,
             attributes=attributes(pairs),
+            cites=cites,
         )
         scope = memory.scope
     return door.say(

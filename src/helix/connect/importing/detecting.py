@@ -1,0 +1,139 @@
+"""Which reader a file needs, told from its name and its first lines. Streams what can be."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from helix.connect.importing import memories, notes, specstory, swe_agent, transcripts
+from helix.connect.importing.pieces import Piece, Unreadable
+
+LARGEST_WHOLE = 64 << 20
+"""Bytes of a file that must be read whole, as a JSON document must."""
+
+LONGEST_LINE = 16 << 20
+TEXTS = (".md", ".mdc", ".markdown", ".txt")
+LINES = (".jsonl", ".ndjson")
+DOCUMENTS = (".json", ".traj")
+NOT_LOOKED_INTO = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__", "dist"})
+
+Read = Callable[[int], None]
+
+
+def files(path: Path) -> Iterator[Path]:
+    """Yield the files below a path that a reader may know, in a fixed order."""
+    if path.is_file():
+        yield path
+        return
+    for each in sorted(path.iterdir()):
+        if each.name in NOT_LOOKED_INTO or each.is_symlink():
+            continue
+        if each.is_dir():
+            yield from files(each)
+        elif each.suffix.lower() in (*TEXTS, *LINES, *DOCUMENTS) or each.name in notes.RULE_FILES:
+            yield each
+
+
+def pieces(path: Path, ref: str, read: Read = lambda _: None) -> Iterator[Piece]:
+    """Yield the pieces of a file; `read` is told of the bytes as they are read."""
+    suffix = path.suffix.lower()
+    try:
+        if suffix in LINES:
+            yield from _of_lines(path, ref, read)
+        elif suffix in DOCUMENTS:
+            yield from _of_document(path, ref, read)
+        else:
+            yield from _of_text(path, ref, read)
+    except (OSError, UnicodeDecodeError) as error:
+        yield Unreadable(ref, type(error).__name__)
+    except RecursionError:
+        yield Unreadable(ref, "nested too deep")
+
+
+def _of_lines(path: Path, ref: str, read: Read) -> Iterator[Piece]:
+    lines = _lines(path, read)
+    first = next(lines, "")
+    told = _json(first)
+    if isinstance(told, dict) and told.get("type") in ("entity", "relation"):
+        for number, line in enumerate([first, *lines], start=1):
+            if line.strip():
+                yield from memories.reference(line, f"{ref}:{number}")
+    elif isinstance(told, dict) and isinstance(told.get("traj"), dict):
+        for line in _chain(first, lines):
+            yield from swe_agent.read(_json(line), ref)
+    elif isinstance(told, dict) and isinstance(told.get("markdown"), str):
+        for line in _chain(first, lines):
+            each = _json(line)
+            if isinstance(each, dict) and isinstance(each.get("markdown"), str):
+                where = f"{ref}#{each.get('path') or each.get('session') or ''}"
+                yield from specstory.read(each["markdown"], where)
+    else:
+        yield from transcripts.read(_chain(first, lines), ref)
+
+
+def _of_document(path: Path, ref: str, read: Read) -> Iterator[Piece]:
+    if path.stat().st_size > LARGEST_WHOLE:
+        yield Unreadable(ref, "too large to be read whole")
+        return
+    text = path.read_text(encoding="utf-8-sig", errors="replace")
+    read(path.stat().st_size)
+    told = _json(text)
+    if told is None:
+        yield Unreadable(ref, "not JSON")
+    elif isinstance(told, dict) and ("trajectory" in told or "traj" in told):
+        yield from swe_agent.read(told, ref)
+    elif isinstance(told, dict) and "observations" in told:
+        yield from memories.claude_mem(told, ref)
+    elif _is_mem0(told):
+        yield from memories.mem0(told, ref)
+    else:
+        yield from transcripts.read([json.dumps(told)], ref)
+
+
+def _of_text(path: Path, ref: str, read: Read) -> Iterator[Piece]:
+    if path.stat().st_size > LARGEST_WHOLE:
+        yield Unreadable(ref, "too large to be read whole")
+        return
+    text = path.read_text(encoding="utf-8-sig", errors="replace")
+    read(path.stat().st_size)
+    place = path.as_posix()
+    if specstory.is_history(text):
+        yield from specstory.read(text, ref)
+    elif memories.is_basic_memory(text):
+        yield from memories.basic_memory(text, ref)
+    elif place.endswith(notes.RULE_FILES) or path.suffix == ".mdc":
+        yield from notes.rules(text, ref)
+    elif notes.is_decision_record(place, text):
+        yield from notes.decision_record(text, ref)
+    elif text.lstrip().startswith(("{", "[")):
+        yield from transcripts.read(text.split("\n"), ref)
+    else:
+        yield from notes.notes(text, ref)
+
+
+def _lines(path: Path, read: Read) -> Iterator[str]:
+    # Split at newlines alone: texts contain other things that Python takes for line ends.
+    with path.open("rb") as file:
+        while line := file.readline(LONGEST_LINE):
+            read(len(line))
+            yield line.decode("utf-8-sig", "replace")
+
+
+def _chain(first: str, rest: Iterator[str]) -> Iterator[str]:
+    yield first
+    yield from rest
+
+
+def _json(text: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def _is_mem0(told: object) -> bool:
+    items = told.get("results") or told.get("memories") if isinstance(told, dict) else told
+    return isinstance(items, list) and any(
+        isinstance(each, dict) and isinstance(each.get("memory"), str) for each in items[:20]
+    )

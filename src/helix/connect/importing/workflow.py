@@ -1,0 +1,138 @@
+"""Writing pieces down: through capture's gates, one after the other, each once.
+
+Every piece is a transaction of its own, so that other writers get their turn and an import
+that is killed has kept what it had read. Begun again, it finds what is there and goes on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from helix.app.facade import Helix
+from helix.connect.importing.pieces import Happened, IsSo, Piece, Summed, Unreadable, digest
+from helix.model.errors import BadInput, Conflict
+from helix.model.memory import Memory
+from helix.model.outcome import Joined, Kept, Skipped
+
+MOST_REFUSALS = 20
+IMPORTED_AS = "imported_as"
+
+
+@dataclass
+class Tally:
+    """What became of the pieces. `refusals` holds the first few, with the reason."""
+
+    kept: Counter[str] = field(default_factory=Counter)
+    known: int = 0
+    refused: int = 0
+    refusals: list[tuple[str, str]] = field(default_factory=list)
+
+    def refuse(self, ref: str, why: str) -> None:
+        """Note a piece that was not taken in."""
+        self.refused += 1
+        if len(self.refusals) < MOST_REFUSALS:
+            self.refusals.append((ref, why))
+
+
+def take_in(
+    memory: Helix,
+    pieces: Iterable[Piece],
+    extractor: str,
+    tally: Tally | None = None,
+    done: Callable[[int], None] = lambda _: None,
+) -> Tally:
+    """Write every piece down, and return what became of them."""
+    tally = tally or Tally()
+    for piece in pieces:
+        try:
+            _take(memory, piece, extractor, tally)
+        except (BadInput, Conflict) as error:
+            if error.code == "event_id_reused":
+                # Known by its id; it was read from another place, or worded otherwise, then.
+                tally.known += 1
+                continue
+            # One bad piece loses itself, not the ones after it. A store that cannot be used
+            # is another matter, and ends the import.
+            tally.refuse(piece.ref, error.message)
+        done(1)
+    return tally
+
+
+def _take(memory: Helix, piece: Piece, extractor: str, tally: Tally) -> None:
+    if isinstance(piece, Unreadable):
+        tally.refuse(piece.ref, piece.why)
+        return
+    agent = f"import:{extractor}"
+    quoting = memory.quoting(agent, _printable(piece.ref), f"import-{extractor}")
+    match piece:
+        case Happened():
+            outcome = _capture(quoting, piece)
+            if piece.undoes and isinstance(outcome, Kept):
+                _tie(quoting, outcome.memory, piece)
+        case IsSo():
+            # By what is said and not by where: notes move, and what was forgotten since
+            # must not come back with the next import.
+            key = digest(piece.type, piece.content)
+            outcome = quoting.remember(
+                piece.content, type=piece.type, valid_from=piece.since,
+                event_id=f"import:{key}",
+            )  # fmt: skip
+        case Summed():
+            _sum(quoting, piece, tally)
+            return
+    _count(tally, outcome)
+
+
+def _capture(memory: Helix, piece: Happened) -> Kept | Joined | Skipped:
+    return memory.capture(
+        piece.content,
+        session=piece.session,
+        tool=piece.tool,
+        exit_status=piece.exit_status,
+        files=[_printable(each) for each in piece.files if each],
+        occurred_at=piece.occurred_at,
+        event_id=_event(piece.key),
+    )
+
+
+def _tie(memory: Helix, newer: Memory, piece: Happened) -> None:
+    older = memory.by_event(_event(piece.undoes))
+    if older is not None:
+        memory.relate(newer.id, "reverts", older.id)
+
+
+def _sum(memory: Helix, piece: Summed, tally: Tally) -> None:
+    before = next(
+        (
+            each
+            for each in memory.list(types=(piece.type,), limit=1_000)
+            if each.attributes.get(IMPORTED_AS) == piece.name
+        ),
+        None,
+    )
+    if before is None:
+        _count(
+            tally,
+            memory.remember(piece.content, type=piece.type, attributes={IMPORTED_AS: piece.name}),
+        )
+    elif before.content == piece.content:
+        tally.known += 1
+    else:
+        _count(tally, memory.correct(before.id, piece.content))
+
+
+def _count(tally: Tally, outcome: Kept | Joined | Skipped) -> None:
+    if isinstance(outcome, Kept):
+        tally.kept[outcome.memory.type] += 1
+    else:
+        tally.known += 1
+
+
+def _event(key: str) -> str:
+    return key if key.startswith("git:") else f"import:{key}"
+
+
+def _printable(text: str) -> str:
+    return "".join(each if each.isprintable() else "?" for each in text)[-400:]

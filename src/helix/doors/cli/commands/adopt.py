@@ -1,0 +1,56 @@
+"""`helix adopt`: go on with the memories a project had under another id."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from helix.doors.cli.door import Answer, Door, command
+from helix.doors.neutral import one_line
+from helix.model.errors import BadInput, NotFound
+from helix.model.scope import PROJECT_PREFIX
+
+
+@command("adopt", examples=["helix adopt", "helix adopt project:shop-1a2b3c4d --dry-run"])
+@click.argument("wanted", required=False, metavar="[SCOPE]")
+@click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
+def adopt_command(door: Door, wanted: str | None, *, dry_run: bool) -> Answer:
+    """Let this repository go by the id under which its memories stand.
+
+    A repository without a remote is known by its path; adding a remote, or moving it, gives
+    it another id. Without SCOPE, the id it had without a remote is meant. The name is
+    written to your settings; no memory is moved.
+    """
+    from helix.app.facade import Helix
+    from helix.app.project_scope import scope_without_remote
+    from helix.app.settings import SETTINGS_NAME, with_project
+    from helix.app.wiring import settings
+
+    found = scope_without_remote(Path.cwd())
+    if found is None:
+        raise BadInput(
+            "this folder is in no repository", code="no_repository",
+            remedy="go to the repository that is meant",
+        )  # fmt: skip
+    wanted = wanted or found[0]
+    wanted = wanted if wanted.startswith(PROJECT_PREFIX) else PROJECT_PREFIX + wanted
+    with Helix.open(door.store, scope=wanted) as memory:
+        held = sum(number for where, *_, number in memory.upkeep.status().counts if where == wanted)
+    if not held:
+        raise NotFound(
+            f"nothing is held in {one_line(wanted)}", code="nothing_to_adopt",
+            remedy="name the scope; `helix status` shows this folder's",
+        )  # fmt: skip
+    path = settings().home / SETTINGS_NAME
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    after = with_project(before, found[1], wanted.removeprefix(PROJECT_PREFIX))
+    if not dry_run:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(after, encoding="utf-8")
+    verb = "would go" if dry_run else "goes"
+    text = (
+        f"{one_line(str(found[1]))} {verb} by {one_line(wanted)} from now on ({held:,} memories)."
+    )
+    document: Answer = {"scope": wanted, "folder": str(found[1]), "memories": held}
+    return door.say(text, document | {"dry_run": dry_run})

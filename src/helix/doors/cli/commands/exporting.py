@@ -1,0 +1,31 @@
+"""`helix export`: a memory as files that people read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from helix.doors.cli.door import Answer, Door, command
+from helix.doors.neutral import one_line
+
+
+@command("export", examples=["helix export --markdown memory/"])
+@click.option("--markdown", "folder", type=click.Path(file_okay=False, path_type=Path),
+              metavar="FOLDER", required=True, help="Write a file per type.")  # fmt: skip
+def export_command(door: Door, folder: Path) -> Answer:
+    """Write what is held in this scope as Markdown, one file per type.
+
+    The files can be kept in a repository and reviewed: the same memory gives the same files.
+    Edits come back with `helix import --markdown FOLDER`. Episodes are left out; they are
+    evidence, and not edited.
+    """
+    from helix.portable.workflow import export
+
+    with door.memory() as memory:
+        counts = export(memory, folder)
+        scope = memory.scope
+    lines = [f"  {folder / name}.md  {number}" for name, number in counts.items()]
+    head = f"Wrote {sum(counts.values())} memories of {one_line(scope)}:"
+    document: Answer = {"scope": scope, "folder": str(folder), "counts": counts}
+    return door.say("\n".join([head, *lines]), document)

@@ -1,0 +1,214 @@
+"""`helix import`: start full, from what agents, notes, git and other memories left behind."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from helix.doors.cli.door import Answer, Door, command
+from helix.doors.cli.progress import watched
+from helix.doors.neutral import one_line
+from helix.model.errors import BadInput
+
+if TYPE_CHECKING:
+    from helix.app.facade import Helix
+    from helix.connect.importing.looking import Source
+    from helix.connect.importing.workflow import Tally
+    from helix.portable.workflow import Edit
+
+
+@command(
+    "import",
+    examples=[
+        "helix import auto",
+        "helix import git",
+        "helix import notes/ mem0-export.json session.jsonl",
+        "helix import --markdown memory/",
+    ],
+)
+@click.argument("sources", nargs=-1, metavar="[auto|git|PATH]...")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--markdown", type=click.Path(path_type=Path), metavar="FOLDER",
+              help="Take back a folder that `helix export --markdown` wrote.")  # fmt: skip
+def import_command(
+    door: Door, sources: tuple[str, ...], *, yes: bool, markdown: Path | None
+) -> Answer:
+    """Take in what is there already, into this folder's project.
+
+    `auto` looks where agents keep things about this project and asks once. `git` reads the
+    history of the repository here. A PATH is a transcript (Claude Code, Codex, SpecStory,
+    SWE-agent, or any JSON lines with a role and a content), rules for agents (AGENTS.md,
+    CLAUDE.md, Cursor's), decision records, Markdown notes, or an export of mem0, claude-mem,
+    basic-memory or the MCP reference memory.
+
+    Everything is marked as ingested, with its source. It may be stopped at any time; the
+    same source again adds nothing.
+    """
+    if markdown is not None:
+        return _edited(door, markdown, yes=yes)
+    if not sources:
+        raise BadInput(
+            "nothing to import was named", code="nothing_named", remedy="try `helix import auto`"
+        )
+    started = time.monotonic()
+    with door.memory() as memory:
+        found = _auto(door, yes=yes) if "auto" in sources else []
+        found += _named([each for each in sources if each != "auto"])
+        tallies = [(each, taken(memory, each)) for each in found]
+        scope = memory.scope
+    return _told(door, scope, tallies, time.monotonic() - started)
+
+
+def _named(sources: Sequence[str]) -> list[Source]:
+    from helix.connect.importing.looking import Source
+
+    found = []
+    for each in sources:
+        path = Path.cwd() if each == "git" else Path(each)
+        if not path.exists():
+            raise BadInput(
+                f"there is no {one_line(each)}", code="no_such_file", remedy="check the path"
+            )
+        found.append(Source("git" if each == "git" else path.name, str(path), (path,)))
+    return found
+
+
+def _auto(door: Door, *, yes: bool) -> list[Source]:
+    from helix.connect.importing.looking import sources
+
+    found = sources(project(), Path.home())
+    if not found:
+        click.echo("Nothing to import was found for this project.", err=True)
+        return []
+    for each in found:
+        number = len(each.paths)
+        what = each.says if each.kind == "git" else f"{each.says} ({number} files)"
+        click.echo(f"  {one_line(what)}", err=True)
+    if not yes:
+        if door.as_json or not sys.stdin.isatty():
+            raise BadInput(
+                "nobody is here to be asked", code="not_confirmed", remedy="add --yes to take it in"
+            )
+        click.confirm("Take all of this in?", abort=True, err=True, default=True)
+    return found
+
+
+def project() -> Path:
+    """Return the root of the repository here, or this folder."""
+    here = Path.cwd()
+    return next((each for each in (here, *here.parents) if (each / ".git").exists()), here)
+
+
+def taken(memory: Helix, source: Source) -> Tally:
+    """Take in one source, with a bar where somebody watches."""
+    from helix.connect.importing.workflow import Tally, take_in
+
+    tally = Tally()
+    if source.kind == "git":
+        from helix.connect.importing import git
+
+        repository = source.paths[0]
+        total = git.counted(repository)
+        with watched("Reading git history", total) as progress:
+            history = git.commits(repository)
+            pieces = git.pieces(history, git.reverted(repository), repository.resolve().name)
+            return take_in(memory, pieces, "git", tally, progress)
+    from helix.connect.importing.detecting import files
+    from helix.connect.importing.detecting import pieces as read
+
+    paths = [each for path in source.paths for each in files(path)]
+    size = sum(each.stat().st_size for each in paths)
+    with watched(f"Reading {one_line(source.kind)}", size) as progress:
+        for path in paths:
+            take_in(memory, read(path, _ref(path), progress), _extractor(source, path), tally)
+    return tally
+
+
+def _extractor(source: Source, path: Path) -> str:
+    known = ("rules", "decisions", "claude-code", "codex", "specstory")
+    return source.kind if source.kind in known else path.suffix.lstrip(".").lower() or "file"
+
+
+def _ref(path: Path) -> str:
+    """Return how a file is called in its pieces: the same from wherever it is imported."""
+    whole = path.resolve()
+    root = next((each for each in whole.parents if (each / ".git").exists()), None)
+    return str(whole.relative_to(root) if root else whole)
+
+
+def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
+    from helix.portable.workflow import apply, edits
+
+    if not folder.is_dir():
+        raise BadInput(
+            f"there is no folder {one_line(str(folder))}", code="no_such_file",
+            remedy="write one with `helix export --markdown`",
+        )  # fmt: skip
+    with door.memory() as memory:
+        found = edits(memory, folder)
+        fits = [each for each in found if each.kind in ("corrected", "added")]
+        lines = [_edit_line(each) for each in found]
+        if fits and not yes:
+            if door.as_json or not sys.stdin.isatty():
+                raise BadInput(
+                    f"{len(fits)} edits wait, and nobody is here to be asked",
+                    code="not_confirmed", remedy="add --yes to take them back",
+                )  # fmt: skip
+            click.echo("\n".join(lines), err=True)
+            click.confirm("Take these edits back?", abort=True, err=True, default=True)
+        done = apply(memory, fits)
+        scope = memory.scope
+    lines.append(f"{len(done)} edits taken back in {one_line(scope)}.")
+    document: Answer = {
+        "scope": scope,
+        "edits": [
+            {"kind": each.kind, "type": each.type, "id": each.memory_id or None} for each in found
+        ],
+        "taken": [{"id": each.memory_id or None, "now": now} for each, now in done],
+    }
+    return door.say("\n".join(lines), document)
+
+
+_SAYS = {
+    "corrected": "would replace",
+    "added": "is new",
+    "outdated": "was edited, but the memory has changed since: left alone",
+    "unknown": "is not held here: left alone",
+}
+
+
+def _edit_line(edit: Edit) -> str:
+    text = one_line(edit.text)[:80]
+    return f"  {one_line(edit.memory_id or edit.type)} {_SAYS[edit.kind]}: {text}"
+
+
+def _told(
+    door: Door, scope: str, tallies: Sequence[tuple[Source, Tally]], seconds: float
+) -> Answer:
+    lines, documents = [], []
+    for source, tally in tallies:
+        kept = ", ".join(f"{number:,} {kind}" for kind, number in sorted(tally.kept.items()))
+        lines.append(f"{one_line(source.says)}: {kept or 'nothing new'}")
+        if tally.known:
+            lines.append(f"  {tally.known:,} were there already")
+        if tally.refused:
+            lines.append(f"  {tally.refused:,} could not be taken in:")
+            lines += [f"    {one_line(ref)}: {one_line(why)}" for ref, why in tally.refusals]
+        documents.append(
+            {
+                "source": source.kind,
+                "kept": dict(tally.kept),
+                "known": tally.known,
+                "refused": tally.refused,
+                "refusals": [{"ref": ref, "why": why} for ref, why in tally.refusals],
+            }
+        )
+    total = sum(sum(tally.kept.values()) for _, tally in tallies)
+    lines.append(f"{total:,} memories taken into {one_line(scope)} in {seconds:.1f} s.")
+    document: Answer = {"scope": scope, "kept": total, "seconds": round(seconds, 3)}
+    return door.say("\n".join(lines), document | {"sources": documents})

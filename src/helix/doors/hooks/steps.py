@@ -1,0 +1,152 @@
+"""What each event does to a memory, wherever the memory is open: here, or in a server.
+
+Each step is a generator. It yields what the agent should know, before it writes anything:
+what was said is said, whatever becomes of the writing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from helix.doors.hooks import events
+from helix.doors.hooks.events import Event
+
+if TYPE_CHECKING:
+    from helix.app.facade import Helix
+
+SURE = 0.5
+"""A prompt is answered unasked only if half of its telling words are in one memory…"""
+MATCHED = 2
+"""…and at least two of them."""
+PROMPT_BUDGET = 400
+PROMPT_ANSWERS = 3
+SHORTEST = 12
+
+Opened = Callable[[], "Helix"]
+Step = Callable[[Event, str, Opened], Iterator[str]]
+
+
+def taken(event: Event, agent: str, opened: Opened) -> Iterator[str]:
+    """Do what an event asks for; the memory is opened only if it is needed."""
+    if event.kind == events.TURN_END and event.said.get("stop_hook_active"):
+        return iter(())
+    return _STEPS[event.kind](event, agent, opened)
+
+
+def _keep_tool(event: Event, agent: str, opened: Opened) -> Iterator[str]:
+    from helix.connect.observing import observed
+
+    del agent
+    seen = observed(event.said, failed=event.kind == events.TOOL_FAILED)
+    if seen is None:
+        return
+    use = event.text("tool_use_id")
+    memory = opened()
+    if _in_a_project(memory):
+        memory.capture(
+            seen.content,
+            session=event.session,
+            tool=seen.tool[:100],
+            exit_status=seen.exit_status,
+            files=seen.files,
+            event_id=f"hook:{event.session}:{use}"[:300] if use else None,
+        )
+    yield from ()
+
+
+def _begin(event: Event, agent: str, opened: Opened) -> Iterator[str]:
+    from helix.doors.briefing import briefing
+
+    del agent
+    memory = opened()
+    yield briefing(memory).text
+    if event.session and _in_a_project(memory):
+        memory.session(event.session).start()
+
+
+def _prompted(event: Event, agent: str, opened: Opened) -> Iterator[str]:
+    from helix.connect.observing import PROMPT
+
+    del agent
+    prompt = event.text("prompt").strip()
+    if len(prompt) < SHORTEST or prompt.startswith("/"):
+        return
+    memory = opened()
+    # Asked before it is kept, or the prompt would find itself.
+    yield _recalled(memory, prompt, event.session)
+    if _in_a_project(memory):
+        asked = f"The user asked: {prompt[:PROMPT]}"
+        memory.capture(asked, session=event.session, tool="prompt")
+
+
+def _recalled(memory: Helix, prompt: str, session: str) -> str:
+    from helix.doors.agent_text import pack
+    from helix.model.recollection import Recollected
+
+    answer = memory.recall(prompt[:1_000], limit=PROMPT_ANSWERS * 2)
+    if not isinstance(answer, Recollected) or answer.confidence < SURE:
+        return ""
+    sure = [
+        each.memory
+        for each in answer.remembered
+        if len(each.matched) >= MATCHED and not _of_session(each.memory, session)
+    ]
+    if not sure:
+        return ""
+    return pack("Helix remembers:", sure[:PROMPT_ANSWERS], PROMPT_BUDGET).text
+
+
+def _of_session(memory: object, session: str) -> bool:
+    around = getattr(memory, "circumstances", None)
+    return bool(session) and around is not None and around.session == session
+
+
+def _checkpoint(event: Event, agent: str, opened: Opened) -> Iterator[str]:
+    from helix.doors.hooks.transcripts import last_words
+
+    del agent
+    words = last_words(event.text("transcript_path"))
+    memory = opened() if words else None
+    if memory is not None and _in_a_project(memory):
+        memory.capture(
+            f"Checkpoint before the context was compacted; {words}",
+            session=event.session,
+            tool="compaction",
+        )
+    yield from ()
+
+
+def _keep_last_words(event: Event, agent: str, opened: Opened) -> Iterator[str]:
+    from helix.connect.observing import ENDS_AT
+
+    words = event.text("last_assistant_message") or event.text("prompt_response")
+    memory = opened() if len(words.strip()) >= SHORTEST else None
+    if memory is not None and _in_a_project(memory):
+        said = f"{agent} ended its turn: {words.strip()[:ENDS_AT]}"
+        memory.capture(said, session=event.session, tool="turn")
+    yield from ()
+
+
+def _end(event: Event, agent: str, opened: Opened) -> Iterator[str]:
+    del agent
+    memory = opened()
+    if event.session and _in_a_project(memory):
+        memory.session(event.session).end()
+    yield from ()
+
+
+def _in_a_project(memory: Helix) -> bool:
+    # What happens outside every project is not true everywhere: it would turn up in all.
+    return memory.scope != "global"
+
+
+_STEPS: dict[str, Step] = {
+    events.SESSION_START: _begin,
+    events.PROMPT: _prompted,
+    events.TOOL: _keep_tool,
+    events.TOOL_FAILED: _keep_tool,
+    events.COMPACTION: _checkpoint,
+    events.TURN_END: _keep_last_words,
+    events.SESSION_END: _end,
+}

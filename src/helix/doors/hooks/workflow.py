@@ -1,0 +1,131 @@
+"""What happens in a hook: read the event, do it, answer; and never later than its deadline."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from helix.doors.hooks import events
+from helix.doors.hooks.events import Event
+
+if TYPE_CHECKING:
+    from helix.app.facade import Helix
+
+GUARD = "HELIX_HOOK"
+"""Set in whatever Helix starts: an agent that works for Helix must not be remembered."""
+
+PATIENCE = "HELIX_HOOK_SECONDS"
+LONGEST = 60.0
+MOST_READ = 1 << 22
+LARGEST_LOG = 1 << 18
+
+
+def run(args: Sequence[str]) -> int:
+    """Do what one hook asks; always 0, and at its deadline the process ends where it is."""
+    started = time.monotonic()
+    name = args[0] if args else ""
+    kind = events.NAMES.get(name)
+    if kind is None or os.environ.get(GUARD):
+        if kind is None:
+            _log(name, "unknown_event", started)
+        return 0
+    os.environ[GUARD] = "1"
+    watch = threading.Timer(_deadline(kind), _give_up, (name, started))
+    watch.daemon = True
+    watch.start()
+    gc.disable()  # a process of a tenth of a second collects nothing
+    try:
+        _do(kind, name, _agent(args))
+    except BaseException as error:  # noqa: BLE001 - fail open, whatever it is
+        _log(name, getattr(error, "code", None) or type(error).__name__, started)
+    # Nothing is left to tidy up; leaving Python the long way costs a tenth of a hook.
+    os._exit(0)
+
+
+def _do(kind: str, name: str, agent: str) -> None:
+    from helix.doors.hooks.resident import handed_over
+
+    raw = sys.stdin.buffer.read(MOST_READ) or b"{}"
+    said = json.loads(raw)
+    event = Event(kind, name, said if isinstance(said, dict) else {})
+    answer = handed_over(event, agent, raw)
+    if answer is not None:
+        _tell(event, answer)
+        return
+    from helix.doors.hooks.steps import taken
+
+    held: list[Helix] = []
+
+    def opened() -> Helix:
+        held.append(_opened(event, agent))
+        return held[0]
+
+    try:
+        for text in taken(event, agent, opened):
+            _tell(event, text)
+    finally:
+        for memory in held:
+            memory.close()
+
+
+def _tell(event: Event, text: str) -> None:
+    if text:
+        output = {"hookEventName": event.name, "additionalContext": text}
+        sys.stdout.write(json.dumps({"hookSpecificOutput": output}, ensure_ascii=False))
+        sys.stdout.flush()
+
+
+def _opened(event: Event, agent: str) -> Helix:
+    """Open the memory of the folder the agent works in; words only, so that no model loads."""
+    from dataclasses import replace
+
+    from helix.app.facade import Helix
+
+    folder = event.text("cwd")
+    opened = Helix.open(folder=folder or None, agent=agent, by_folder_alone=True)
+    return Helix(replace(opened.context, embedder=lambda: None))
+
+
+def _deadline(kind: str) -> float:
+    """Return the seconds a hook may take: its own, or what the user allows on a slow machine."""
+    try:
+        return min(float(os.environ[PATIENCE]), LONGEST)
+    except (KeyError, ValueError):
+        return events.DEADLINES[kind]
+
+
+def _agent(args: Sequence[str]) -> str:
+    given = [each.removeprefix("--agent=") for each in args[1:] if each.startswith("--agent=")]
+    return given[0] if given else "claude-code"
+
+
+def _give_up(name: str, started: float) -> None:
+    _log(name, "deadline", started)
+    os._exit(0)
+
+
+def _log(name: str, fault: str, started: float) -> None:
+    """Write one line on what went wrong; never what was said."""
+    with suppress(Exception):
+        home = Path(os.environ.get("HELIX_HOME") or Path.home() / ".helix").expanduser()
+        if not home.is_dir():
+            return
+        path = home / "hooks.log"
+        if path.exists() and path.stat().st_size > LARGEST_LOG:
+            path.replace(path.with_suffix(".log.1"))
+        line = {
+            "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            "event": name[:60],
+            "fault": fault[:100],
+            "ms": round((time.monotonic() - started) * 1000),
+        }
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")

@@ -1,0 +1,195 @@
+"""What each tool does: call the facade, and answer in a few words.
+
+One function per tool, by its name. Each takes the memory as the client sees it and its
+checked arguments, and returns text. What cannot be done raises `HelixError`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from helix.doors import agent_text
+from helix.doors.briefing import BUDGET as BRIEFING_BUDGET
+from helix.doors.briefing import briefing
+from helix.doors.budget import shortened
+from helix.doors.neutral import one_line
+from helix.model.errors import Conflict
+from helix.model.memory import Status
+from helix.model.question import View
+from helix.model.scope import GLOBAL
+from helix.rules.echo import fenced, unforged
+
+if TYPE_CHECKING:
+    from helix.app.facade import Helix
+    from helix.app.telling import LogEntry
+
+Arguments = dict[str, Any]
+
+RECALL_BUDGET = 1_200
+LIST_BUDGET = 2_000
+WHY_BUDGET = 4_000
+MOST_RECALLED = 20
+LISTED = 20
+
+
+def recall(memory: Helix, given: Arguments) -> str:
+    """Ask memory."""
+    answer = memory.recall(
+        given["question"],
+        view=View.HISTORY if given.get("history") else View.CURRENT,
+        true_on=given.get("on"),
+        types=given.get("types", ()),
+        limit=MOST_RECALLED,
+    )
+    return agent_text.recollection(answer, given.get("budget", RECALL_BUDGET)).text
+
+
+def context(memory: Helix, given: Arguments) -> str:
+    """Brief an agent that begins."""
+    told = briefing(memory, given.get("budget", BRIEFING_BUDGET))
+    return told.text or f"Nothing is held in {one_line(memory.scope)} or {GLOBAL} yet."
+
+
+def remember(memory: Helix, given: Arguments) -> str:
+    """Hold something to be so."""
+    points = given.get("importance")
+    outcome = memory.remember(
+        given["content"],
+        type=given.get("type", "fact"),
+        everywhere=given.get("everywhere", False),
+        importance_hint=None if points is None else points / 10,
+    )
+    return agent_text.outcome(outcome, "Remembered")
+
+
+def capture(memory: Helix, given: Arguments) -> str:
+    """Write down what happened."""
+    outcome = memory.capture(
+        given["content"],
+        tool=given.get("tool", ""),
+        exit_status=given.get("exit_status"),
+        files=given.get("files", ()),
+        session=given.get("session", ""),
+        event_id=given.get("event_id"),
+    )
+    return agent_text.outcome(outcome, "Captured")
+
+
+def correct(memory: Helix, given: Arguments) -> str:
+    """Replace a memory; again, with the same words, changes nothing."""
+    try:
+        outcome = memory.correct(
+            given["id"],
+            given["content"],
+            since=given.get("since"),
+            always=given.get("always", False),
+        )
+    except Conflict:
+        now = memory.why(given["id"]).memory.belief.superseded_by
+        if now and memory.why(now).memory.content == given["content"].strip():
+            return f"Already so: {one_line(given['id'])} is now {one_line(now)}."
+        raise
+    return agent_text.outcome(outcome, f"Corrected {one_line(given['id'])}, now")
+
+
+def forget(memory: Helix, given: Arguments) -> str:
+    """Let a memory step back; again changes nothing."""
+    try:
+        outcome = memory.forget(given["id"], given.get("reason", ""))
+    except Conflict:
+        if memory.why(given["id"]).memory.status is Status.FORGOTTEN:
+            return f"Already forgotten: {one_line(given['id'])}."
+        raise
+    return agent_text.outcome(outcome, "Forgot")
+
+
+def why(memory: Helix, given: Arguments) -> str:
+    """Tell a memory's story."""
+    account = memory.why(given["id"])
+    packed = agent_text.told(account.memory, WHY_BUDGET)
+    lines = [fenced("\n".join([agent_text.DATA_NOT_ORDERS, packed]))]
+    lines += ["Held because:", *(_act(act) for _, act in account.beliefs if act)]
+    known = {act.position for _, act in account.beliefs if act}
+    more = [_act(each) for each in account.witnesses if each.position not in known]
+    lines += [*(["Witnessed by:"] if more else []), *more]
+    lines += [
+        f"{one_line(each.from_id)} {one_line(each.relation)} {one_line(each.to_id)}"
+        for each in account.edges[:LISTED]
+    ]
+    return "\n".join(lines)
+
+
+def about(memory: Helix, given: Arguments) -> str:
+    """Look around a thing."""
+    found = memory.look.about(given["name"])
+    if not found.memories:
+        return f"Nothing here speaks of {one_line(found.entity)}."
+    beside = ", ".join(one_line(thing) for thing, _ in found.beside)
+    head = f"About {one_line(found.entity)}" + (f"; named beside it: {beside}" if beside else "")
+    return agent_text.pack(head + ".", found.memories, given.get("budget", LIST_BUDGET)).text
+
+
+def confirm(memory: Helix, given: Arguments) -> str:
+    """Find a memory right."""
+    return agent_text.outcome(memory.confirm(given["id"]), "Confirmed")
+
+
+def restore(memory: Helix, given: Arguments) -> str:
+    """Bring a memory back; again changes nothing."""
+    try:
+        return agent_text.outcome(memory.restore(given["id"]), "Restored")
+    except Conflict:
+        if memory.why(given["id"]).memory.status is Status.ACTIVE:
+            return f"Already held: {one_line(given['id'])}."
+        raise
+
+
+def pin(memory: Helix, given: Arguments) -> str:
+    """Keep a memory from fading."""
+    pinned = given.get("pinned", True)
+    return agent_text.outcome(
+        memory.pin(given["id"], pinned=pinned), "Pinned" if pinned else "Released"
+    )
+
+
+def relate(memory: Helix, given: Arguments) -> str:
+    """Draw an edge."""
+    edge = memory.relate(given["from_id"], given["relation"], given["to_id"])
+    return f"{one_line(edge.from_id)} {one_line(edge.relation)} {one_line(edge.to_id)}."
+
+
+def list(memory: Helix, given: Arguments) -> str:
+    """List what is held."""
+    held = memory.list(
+        types=given.get("types", ()), limit=given.get("limit", LISTED), before=given.get("before")
+    )
+    if not held:
+        return f"Nothing of that kind is held in {one_line(memory.scope)} or {GLOBAL}."
+    head = f"Newest first, down to position {held[-1].position}."
+    return agent_text.pack(head, held, given.get("budget", LIST_BUDGET)).text
+
+
+def log(memory: Helix, given: Arguments) -> str:
+    """Show the record."""
+    entries = memory.history.log(given.get("limit", LISTED), given.get("before"))
+    return "\n".join(_act(each) for each in entries) or "Nothing is recorded here."
+
+
+def status(memory: Helix, given: Arguments) -> str:
+    """Count what is held."""
+    del given
+    held = memory.upkeep.status()
+    counts = [f"{number} {kind} {state} in {where}" for where, kind, state, number in held.counts]
+    return "\n".join(
+        [f"Scope {one_line(held.scope)}: {one_line(held.scope_reason)}.", *counts]
+        if counts
+        else [f"Scope {one_line(held.scope)}: {one_line(held.scope_reason)}. Nothing held yet."]
+    )
+
+
+def _act(entry: LogEntry) -> str:
+    says = unforged(shortened(one_line(entry.says), 60))
+    return (
+        f"{entry.position} {entry.recorded_at:%Y-%m-%d %H:%M} {entry.kind}"
+        f" by {one_line(entry.agent) or '-'} ({entry.origin or 'helix'}): {says}"
+    )

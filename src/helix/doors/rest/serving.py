@@ -1,0 +1,172 @@
+"""Running the server: one for each store, on this machine only, gone without a trace.
+
+A lock beside the store keeps a second one away, and is let go of by the system itself if
+the process dies. A note beside it says where the server listens and with which token; it
+is readable by the user alone, and is believed only while the lock is held.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import secrets
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from helix.app.facade import Helix
+from helix.doors.hooks.resident import is_held, lock_beside, locked, note_beside
+from helix.model.errors import Conflict, StoreUnavailable
+
+HOST = "127.0.0.1"
+MOST_CONNECTIONS = 256
+HEADER_PATIENCE = 10.0
+STOP_PATIENCE = 10.0
+ENRICH_EVERY = 30.0
+"""Seconds between two looks whether something waits to be embedded."""
+
+
+def serve(
+    store: Path, port: int, *, token: str | None, full: bool, ready: Callable[[str], None]
+) -> None:
+    """Serve a store until told to stop; `ready` is told the address once it listens."""
+    import uvicorn
+
+    from helix.doors.mcp.server import Door
+    from helix.doors.rest.app import Application, built
+
+    with _alone(store), Helix.open(store, scope="global", agent="rest") as memory:
+        chosen = secrets.token_urlsafe(32) if token is None else token
+        link = _listening(port)
+        port = link.getsockname()[1]
+        application = Application(memory)
+        door = Door(lambda: memory, full=full, started_in=None)
+        mounted = door.server.streamable_http_app(host=HOST)
+        config = uvicorn.Config(
+            built(application, chosen, mounted), log_level="warning", access_log=False,
+            limit_concurrency=MOST_CONNECTIONS, timeout_keep_alive=5, timeout_graceful_shutdown=3,
+            http=_protocol(), lifespan="on", ws="none", server_header=False,
+        )  # fmt: skip
+        server = uvicorn.Server(config)
+        # uvicorn raises what stopped it once more when it is done; the files are tidied first.
+        signal.signal(signal.SIGTERM, lambda *_: None)
+        with _noted(store, port, chosen), link:
+            ready(f"http://{HOST}:{port}")
+            asyncio.run(_run(server, link, application))
+
+
+async def _run(server: Any, link: socket.socket, application: Any) -> None:
+    upkeep = asyncio.create_task(_upkeep(application))
+    try:
+        await server.serve(sockets=[link])
+    finally:
+        upkeep.cancel()
+
+
+async def _upkeep(application: Any) -> None:
+    """Embed what waits, whenever something does."""
+    while True:
+        await asyncio.sleep(ENRICH_EVERY)
+        with suppress(Exception):  # tried again at the next look
+            await application.on_thread(application.memory.upkeep.enrich)
+
+
+def running(store: Path) -> dict[str, Any] | None:
+    """Return the note of the server of a store, if one runs."""
+    if not is_held(store):
+        return None
+    try:
+        told = json.loads(note_beside(store).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return told if isinstance(told, dict) else None
+
+
+def stop(store: Path) -> bool:
+    """Stop the server of a store; return whether one ran. Returns when it is gone."""
+    told = running(store)
+    if told is None:
+        return False
+    with suppress(ProcessLookupError):
+        os.kill(int(told["pid"]), signal.SIGTERM)
+    end = time.monotonic() + STOP_PATIENCE
+    while is_held(store):
+        if time.monotonic() > end:
+            raise StoreUnavailable(
+                f"the server {told['pid']} does not stop",
+                code="does_not_stop",
+                remedy="end it by hand",
+            )
+        time.sleep(0.05)
+    return True
+
+
+# --- one for each store -------------------------------------------------------------------
+
+
+@contextmanager
+def _alone(store: Path) -> Iterator[None]:
+    lock = lock_beside(store)
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("a") as file:
+        if not locked(file):
+            told = running(store) or {}
+            raise Conflict(
+                f"a server of this store runs already, on port {told.get('port', 'unknown')}",
+                code="already_serving",
+                remedy="use that one, or stop it with `helix serve --stop`",
+            )
+        yield
+
+
+@contextmanager
+def _noted(store: Path, port: int, token: str) -> Iterator[None]:
+    note = note_beside(store)
+    told = {"pid": os.getpid(), "port": port, "token": token, "started": time.time()}
+    handle = os.open(note, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w") as file:
+        json.dump(told, file)
+    note.chmod(0o600)
+    try:
+        yield
+    finally:
+        note.unlink(missing_ok=True)
+
+
+def _listening(port: int) -> socket.socket:
+    link = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    link.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        link.bind((HOST, port))
+    except OSError as error:
+        link.close()
+        raise StoreUnavailable(
+            f"port {port} cannot be used: {error.strerror}",
+            code="port_taken",
+            remedy="choose another with --port, or 0 for any",
+        ) from error
+    link.listen(1024)
+    return link
+
+
+def _protocol() -> type[asyncio.Protocol]:
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    class Impatient(H11Protocol):
+        """Closes a connection on which no whole request arrives."""
+
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            self.loop.call_later(HEADER_PATIENCE, self._looked)
+
+        def _looked(self) -> None:
+            asked: object = self.cycle  # made with the first whole request
+            if asked is None and not self.transport.is_closing():
+                self.transport.close()
+
+    return Impatient

@@ -1,0 +1,21 @@
+"""Where the program begins: hooks go straight to their door, everything else to the CLI.
+
+A hook runs at every step of an agent. Parsing its two words with click would cost it a
+third of its time.
+"""
+
+from __future__ import annotations
+
+import sys
+
+
+def run() -> int:
+    """Run the program and return its exit code."""
+    given = sys.argv[1:]
+    if given[:1] == ["hook"] and len(given) > 1 and not given[1].startswith("-"):
+        from helix.doors.hooks.workflow import run as hook
+
+        return hook(given[1:])
+    from helix.doors.cli.main import run as command
+
+    return command()

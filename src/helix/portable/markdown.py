@@ -1,0 +1,76 @@
+"""Memories as Markdown: one file per type, one section per memory, stable from run to run. Pure.
+
+Each section carries a digest of its text, so that an edit is told from a memory that has
+changed since. Lines that could be taken for the frame are escaped with a backslash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from helix.model.memory import Memory
+from helix.model.provenance import Origin
+
+HEADER = "<!-- helix-export 1 -->"
+ADVICE = (
+    "Written by `helix export --markdown`. Edit the text below a heading, or add a section of"
+    " your own; `helix import --markdown` takes it back as a correction."
+)
+_MARK = re.compile(r"^<!-- helix: ([0-9a-f]{16}) .*-->$")
+_FRAME = re.compile(r"^(?=\\*(?:## |<!-- helix))", re.MULTILINE)
+_ESCAPED = re.compile(r"^\\(?=\\*(?:## |<!-- helix))", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section as it stands in a file; `digest` is empty for one that a person added."""
+
+    title: str
+    text: str
+    digest: str = ""
+
+
+def written(type_name: str, memories: Iterable[Memory]) -> str:
+    """Return the file of one type."""
+    parts = [HEADER, f"# {type_name.capitalize()}", ADVICE]
+    for memory in sorted(memories, key=lambda each: each.id):
+        mark = f"<!-- helix: {digest(memory.content)} {_about(memory)} -->"
+        parts.append(f"## {memory.id}\n{mark}\n\n{_FRAME.sub(_backslash, memory.content.strip())}")
+    return "\n\n".join(parts) + "\n"
+
+
+def read(text: str) -> list[Section]:
+    """Return the sections of a file."""
+    found = []
+    for part in re.split(r"^## ", text.replace("\r\n", "\n"), flags=re.MULTILINE)[1:]:
+        title, _, rest = part.partition("\n")
+        first, _, body = rest.lstrip("\n").partition("\n")
+        mark = _MARK.match(first.strip())
+        body = body if mark else rest
+        found.append(
+            Section(title.strip(), _ESCAPED.sub("", body).strip(), mark[1] if mark else "")
+        )
+    return found
+
+
+def is_ours(text: str) -> bool:
+    """Return whether a file was written by an export."""
+    return text.startswith(HEADER)
+
+
+def digest(content: str) -> str:
+    """Return what tells a text from an edited one."""
+    return hashlib.sha256(content.strip().encode()).hexdigest()[:16]
+
+
+def _about(memory: Memory) -> str:
+    said = any(each.source.origin is Origin.USER_ASSERTED for each in memory.belief.provenance)
+    pinned = ", pinned" if memory.belief.pinned else ""
+    return f"{'user-asserted' if said else 'agent-ingested'}, act {memory.belief.since}{pinned}"
+
+
+def _backslash(_: re.Match[str]) -> str:
+    return "\\"

@@ -1,0 +1,103 @@
+"""Writing a memory out as Markdown, and taking edits back."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+from helix.app.facade import Helix
+from helix.model.errors import HelixError, NotFound
+from helix.model.memory import Memory, Status
+from helix.model.types import EPISODE
+from helix.portable import markdown
+
+PAGE = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change that somebody made in the files: what it does, to which memory."""
+
+    kind: str  # corrected, added, outdated, unknown
+    type: str
+    memory_id: str
+    text: str
+    path: Path
+    before: str = ""
+
+
+def export(memory: Helix, folder: Path) -> dict[str, int]:
+    """Write what is held in this scope, episodes left out; return how many of each type."""
+    held: dict[str, list[Memory]] = defaultdict(list)
+    for each in _all(memory):
+        if each.type != EPISODE and each.realm.scope == memory.scope:
+            held[each.type].append(each)
+    folder.mkdir(parents=True, exist_ok=True)
+    for stale in folder.glob("*.md"):
+        if stale.stem not in held and markdown.is_ours(stale.read_text(encoding="utf-8")):
+            stale.unlink()
+    for name, memories in held.items():
+        text = markdown.written(name, memories)
+        path = folder / f"{name}.md"
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8", newline="\n")
+    return {name: len(memories) for name, memories in sorted(held.items())}
+
+
+def edits(memory: Helix, folder: Path) -> list[Edit]:
+    """Return what was changed in the files since they were written; nothing is changed yet."""
+    known = {each.name for each in memory.context.schema}
+    found = []
+    for path in sorted(folder.glob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        if markdown.is_ours(text) and path.stem in known:
+            found += [
+                edit
+                for section in markdown.read(text)
+                for edit in [_edit(memory, path, section)]
+                if edit is not None
+            ]
+    return found
+
+
+def apply(memory: Helix, found: list[Edit]) -> list[tuple[Edit, str]]:
+    """Take edits back as corrections and statements; return each with how it turned out."""
+    done = []
+    for edit in found:
+        try:
+            if edit.kind == "corrected":
+                done.append((edit, memory.correct(edit.memory_id, edit.text).memory.id))
+            elif edit.kind == "added":
+                outcome = memory.remember(edit.text, type=edit.type)
+                done.append((edit, getattr(getattr(outcome, "memory", None), "id", "")))
+        except HelixError as error:
+            done.append((edit, f"refused: {error.message}"))
+    return done
+
+
+def _edit(memory: Helix, path: Path, section: markdown.Section) -> Edit | None:
+    if not section.text:
+        return None
+    if not section.digest:
+        words = section.text if len(section.text) > len(section.title) else section.title
+        return Edit("added", path.stem, "", words, path)
+    if markdown.digest(section.text) == section.digest:
+        return None
+    try:
+        held = memory.why(section.title).memory
+    except NotFound:
+        return Edit("unknown", path.stem, section.title, section.text, path)
+    current = held.status is Status.ACTIVE and markdown.digest(held.content) == section.digest
+    kind = "corrected" if current else "outdated"
+    return Edit(kind, path.stem, section.title, section.text, path, held.content)
+
+
+def _all(memory: Helix) -> list[Memory]:
+    types = [each.name for each in memory.context.schema if each.name != EPISODE]
+    held: list[Memory] = []
+    before: int | None = None
+    while page := memory.list(types=types, limit=PAGE, before=before):
+        held += page
+        before = page[-1].position
+    return held

@@ -1,0 +1,63 @@
+"""Folding what happens in a memory's life: it is used, promoted, demoted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from helix.model import act as acts
+from helix.model.changes import Change, PutMemory, PutUse
+from helix.model.edge import DERIVED_FROM
+from helix.model.life import GOOD, Use
+from helix.model.memory import Belief, Memory, Status
+from helix.model.record import Record
+from helix.ports.projection import Known
+from helix.projection.believing import asserted, changed, drawn
+from helix.rules.agreement import MISLEADING, doubted
+
+Changes = tuple[Change, ...]
+
+
+def used(record: Record, act: acts.Used, known: Known) -> Changes:
+    """Return the use, and what it changes: a misled user doubts, a helped one brings back."""
+    memory = known.held(record.realm.tenant, act.memory_id)
+    if memory is None:
+        return ()
+    use = Use(record.recorded_at, act.quality, act.source.origin, record.position)
+    changes: list[Change] = [PutUse(memory.realm, memory.id, use)]
+    belief = _after(memory, act, known)
+    if belief != memory.belief:
+        changes.append(changed(memory, record, belief))
+    return tuple(changes)
+
+
+def promoted(record: Record, act: acts.Promoted, known: Known) -> Changes:
+    """Return what is held from now on, and the edge to the episode it rests on."""
+    new = asserted(record, act.by)
+    changes: list[Change] = [PutMemory(new)]
+    ground = known.held(record.realm.tenant, act.promotes)
+    if ground is not None:
+        # Whoever witnessed the episode witnesses what was made of it.
+        witnesses = (*new.belief.provenance, *ground.belief.provenance)
+        changes = [PutMemory(replace(new, belief=replace(new.belief, provenance=witnesses)))]
+        changes.append(drawn(record, (new.id, DERIVED_FROM, ground.id), act.by.source, 1.0))
+    return tuple(changes)
+
+
+def demoted(record: Record, act: acts.Demoted, known: Known) -> Changes:
+    """Return the memory in the archive."""
+    memory = known.held(record.realm.tenant, act.memory_id)
+    if memory is None:
+        return ()
+    return (changed(memory, record, replace(memory.belief, status=Status.ARCHIVED)),)
+
+
+def _after(memory: Memory, act: acts.Used, known: Known) -> Belief:
+    belief = memory.belief
+    if act.quality <= MISLEADING:
+        return replace(belief, confidence=doubted(belief.confidence, act.source.origin))
+    if act.quality >= GOOD and belief.status is Status.ARCHIVED:
+        # Unless the same was said again meanwhile: then that one is held already.
+        alike = memory.fingerprint and known.alike(memory.realm, memory.fingerprint)
+        if not alike:
+            return replace(belief, status=Status.ACTIVE)
+    return belief

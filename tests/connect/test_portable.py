@@ -1,0 +1,83 @@
+"""A memory as Markdown and back."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from helix import Helix
+from helix.portable import markdown
+from helix.portable.workflow import apply, edits, export
+from helix.testing.builders import a_memory
+
+
+@pytest.fixture
+def memory(tmp_path):
+    with Helix.open(tmp_path / "memory.db", scope="project:shop") as opened:
+        opened.remember("We chose SQLite\n\n## because\nof one node", type="decision")
+        opened.remember("Use tabs", type="convention")
+        opened.remember("I like tea", type="preference", everywhere=True)
+        opened.capture("something happened")
+        yield opened
+
+
+def test_the_same_memory_gives_the_same_files(memory, tmp_path):
+    folder = tmp_path / "out"
+    assert export(memory, folder) == {"convention": 1, "decision": 1}
+    before = {each.name: each.read_bytes() for each in folder.iterdir()}
+    export(memory, folder)
+    assert {each.name: each.read_bytes() for each in folder.iterdir()} == before
+    assert edits(memory, folder) == []
+
+
+def test_an_edit_comes_back_as_a_correction(memory, tmp_path):
+    folder = tmp_path / "out"
+    export(memory, folder)
+    path = folder / "decision.md"
+    path.write_text(path.read_text().replace("We chose SQLite", "We chose Postgres"))
+    [edit] = edits(memory, folder)
+    assert edit.kind == "corrected"
+    apply(memory, [edit])
+    [held] = memory.list(types=["decision"])
+    assert held.content == "We chose Postgres\n\n## because\nof one node"
+    old = memory.why(edit.memory_id).memory
+    assert old.belief.superseded_by == held.id
+
+
+def test_a_section_of_ones_own_is_remembered(memory, tmp_path):
+    folder = tmp_path / "out"
+    export(memory, folder)
+    path = folder / "convention.md"
+    path.write_text(path.read_text() + "\n## Tests\n\nName tests after rules\n")
+    apply(memory, edits(memory, folder))
+    assert "Name tests after rules" in [each.content for each in memory.list(types=["convention"])]
+
+
+def test_an_edit_of_what_has_changed_since_is_left_alone(memory, tmp_path):
+    folder = tmp_path / "out"
+    export(memory, folder)
+    [held] = memory.list(types=["convention"])
+    memory.correct(held.id, "Use spaces")
+    path = folder / "convention.md"
+    path.write_text(path.read_text().replace("Use tabs", "Use elastic tabs"))
+    assert [each.kind for each in edits(memory, folder)] == ["outdated"]
+
+
+def test_a_file_that_is_not_ours_is_not_touched(memory, tmp_path):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "entity.md").write_text("# mine\n")
+    export(memory, folder)
+    assert (folder / "entity.md").read_text() == "# mine\n"
+    assert edits(memory, folder) == []
+
+
+words = st.text(st.sampled_from("ab \\#<!-helix:\n"), min_size=1, max_size=60).filter(str.strip)
+
+
+@given(words)
+def test_no_words_are_taken_for_the_frame(text):
+    """Whatever a memory says is read back as it was written."""
+    held = a_memory(content=text.strip())
+    [section] = markdown.read(markdown.written("fact", [held]))
+    assert (section.title, section.text) == (held.id, text.strip())
+    assert section.digest == markdown.digest(text)

@@ -1,0 +1,93 @@
+"""The first minutes: init in a repository, the demo, adopting what a project had."""
+
+import json
+import subprocess
+
+from tests.doors.mcp.conftest import make_repository
+
+
+def git(folder, *args):
+    name = ["-c", "user.name=Ann", "-c", "user.email=a@example.com"]
+    subprocess.run(["git", "-C", str(folder), *name, *args], check=True, capture_output=True)
+
+
+def inside(helix, folder, *args, **more):
+    """Run the program in a folder, as a user who has set nothing."""
+    environment = dict(helix.environment) | {"HELIX_HOME": str(helix.home / ".helix")}
+    environment.pop("HELIX_PROJECT")
+    done = subprocess.run(
+        [*helix.command(*args)], cwd=folder, env=environment, capture_output=True, text=True,
+        check=False, **more,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_init_in_a_repository_connects_imports_and_says_one_true_thing(helix, tmp_path):
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    git(folder, "init", "-q", "-b", "main")
+    (folder / "AGENTS.md").write_text("# Rules\n\n- Run the tests with make check, always\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "-qm", "Begin")
+    (helix.home / ".cursor").mkdir()
+    told = json.loads(inside(helix, folder, "init", "--yes", "--json"))
+    assert told["connected"] == ["cursor"]
+    assert told["imported"] >= 2
+    assert "Run the tests with make check, always" in told["learned"]
+    assert "helix" in (helix.home / ".cursor" / "mcp.json").read_text()
+    again = json.loads(inside(helix, folder, "init", "--yes", "--json"))
+    assert (again["connected"], again["imported"]) == ([], 0)
+
+
+def test_init_asks_nobody_where_nobody_is(helix, tmp_path):
+    """Without a terminal it creates the store and leaves everything else alone."""
+    folder = make_repository(tmp_path / "shop", "github.com/acme/shop")
+    (helix.home / ".cursor").mkdir()
+    assert "created" in inside(helix, folder, "init", stdin=subprocess.DEVNULL)
+    assert list((helix.home / ".cursor").iterdir()) == []
+
+
+def test_the_demo_answers_from_what_it_took_in(helix):
+    told = helix("demo", "--json").document
+    said = [each["remembered"][0]["memory"]["content"] for each in told["answers"]]
+    assert "SKIP LOCKED" in said[0]
+    assert "make check" in said[1]
+    assert "TIDEPOOL_TZ" in said[2]
+    assert "Python 3.10" in said[3]
+
+
+def test_a_project_that_got_a_remote_can_keep_its_memories(helix, tmp_path):
+    """Before the remote it went by its path; adopted, it goes by that again."""
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    git(folder, "init", "-q")
+    inside(helix, folder, "remember", "We deploy on Fridays", "--type=convention")
+    git(folder, "remote", "add", "origin", "https://github.com/acme/shop.git")
+    asked = ("list", "--json")
+    assert json.loads(inside(helix, folder, *asked))["memories"] == []
+    settings = helix.home / ".helix" / "settings.toml"
+    settings.write_text('# mine\nowner = "me"\n')
+    inside(helix, folder, "adopt", "--dry-run")
+    assert settings.read_text() == '# mine\nowner = "me"\n'
+    inside(helix, folder, "adopt")
+    [held] = json.loads(inside(helix, folder, *asked))["memories"]
+    assert held["content"] == "We deploy on Fridays"
+    assert settings.read_text().startswith("# mine\n")
+
+
+def test_the_plugin_says_what_connect_writes():
+    """The plugin for Claude Code and `helix connect` hook the same events."""
+    from pathlib import Path
+
+    from helix.connect.agents import AGENTS, Places
+    from helix.doors.hooks.events import NAMES
+
+    folder = Path(__file__).parents[2] / "plugins" / "claude-code"
+    hooks = json.loads((folder / "hooks" / "hooks.json").read_text())["hooks"]
+    assert set(hooks) <= set(NAMES)
+    change = AGENTS["claude-code"].changes(Places(Path("/none"), "linux", {}), ["helix"])[1]
+    assert json.loads(change.add(""))["hooks"] == hooks
+    server = json.loads((folder / ".mcp.json").read_text())["mcpServers"]["helix"]
+    assert server == {"command": "helix", "args": ["mcp"]}
+    assert json.loads((folder / ".claude-plugin" / "plugin.json").read_text())["name"] == "helix"
