@@ -13,6 +13,7 @@ from benchmarks.showing import finish
 
 if TYPE_CHECKING:
     Ways = argparse._SubParsersAction[argparse.ArgumentParser]
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 Run = Callable[[argparse.Namespace], int]
 
 
@@ -27,6 +28,20 @@ def _scale(chosen: argparse.Namespace) -> int:
     from benchmarks import scale
 
     findings, lines = scale.run(chosen.sizes, chosen.queries, chosen.seed)
+    return _finished(findings, lines, chosen)
+
+
+def _meaning(chosen: argparse.Namespace) -> int:
+    from benchmarks.meaning import command
+
+    findings, lines = command.run(chosen)
+    return _finished(findings, lines, chosen)
+
+
+def _cold(chosen: argparse.Namespace) -> int:
+    from benchmarks import cold
+
+    findings, lines = cold.run(chosen.starts, chosen.memories, chosen.seed)
     return _finished(findings, lines, chosen)
 
 
@@ -81,6 +96,34 @@ def _switch(chosen: argparse.Namespace) -> int:
     from benchmarks import switching
 
     findings, lines = switching.run(chosen.memories, chosen.first, chosen.second, chosen.seed)
+    return _finished(findings, lines, chosen)
+
+
+def _relations(chosen: argparse.Namespace) -> int:
+    from benchmarks.sleeping import relations
+
+    findings, lines = relations.run(chosen.pairs, chosen.seed, chosen.data)
+    return _finished(findings, lines, chosen)
+
+
+def _sleep(chosen: argparse.Namespace) -> int:
+    from benchmarks.sleeping import real
+
+    findings, lines = real.run(chosen.data, chosen.seed, chosen.sample)
+    return _finished(findings, lines, chosen)
+
+
+def _sleep_scale(chosen: argparse.Namespace) -> int:
+    from benchmarks.sleeping import scale
+
+    findings, lines = scale.run(chosen.sizes, chosen.seed)
+    return _finished(findings, lines, chosen)
+
+
+def _sleep_kills(chosen: argparse.Namespace) -> int:
+    from benchmarks.sleeping import kills
+
+    findings, lines = kills.run(chosen.kills, chosen.size, chosen.seed)
     return _finished(findings, lines, chosen)
 
 
@@ -140,6 +183,7 @@ def _parser() -> argparse.ArgumentParser:
         help="numbers of memories at which to measure (default: 1000,10000,100000)",
     )  # fmt: skip
     scale.add_argument("--queries", type=int, default=200, help="questions asked at each size")
+    _add_asking(ways)
     faults = _way(ways, "faults", _faults, "processes killed while they write")
     faults.add_argument("--kills", type=int, default=200, help="SIGKILLs in all")
     faults.add_argument("--writers", type=int, default=4, help="processes that write at once")
@@ -168,6 +212,7 @@ def _parser() -> argparse.ArgumentParser:
     recall = _way(ways, "recall", _recall, "what is found on public sets, beside plain search")
     add_arguments(recall)
     _add_switch(ways)
+    _sleep_ways(ways)
     secrets = _way(ways, "secrets", _secrets, "secrets found in labelled lines, honest text kept")
     _from_set(secrets)
     injection = _way(ways, "injection", _injection, "orders recognised, honest text lost")
@@ -201,6 +246,41 @@ def _add_switch(ways: Ways) -> None:
     switch.add_argument("--to", dest="second", default="static-256", help="the model to switch to")
 
 
+def _sleep_ways(ways: Ways) -> None:
+    relations = _way(ways, "relations", _relations, "what is merged, and which denials are noticed")
+    relations.add_argument("--pairs", type=int, default=200, help="pairs that differ in one value")
+    relations.add_argument("--data", type=Path, default=DATA, help="where the public sets are")
+    sleep = _way(ways, "sleep", _sleep, "what sleep makes of real histories, without a model")
+    sleep.add_argument("--data", type=Path, default=DATA, help="where the public sets are")
+    growing = _way(ways, "sleep-scale", _sleep_scale, "how long sleep takes, and who waits for it")
+    growing.add_argument("--sizes", type=_sizes, default=[10_000, 100_000], metavar="N,N,…")
+    dying = _way(ways, "sleep-kills", _sleep_kills, "processes killed while they sleep")
+    dying.add_argument("--kills", type=int, default=100, help="SIGKILLs at random moments")
+    dying.add_argument("--size", type=int, default=2_000, help="episodes slept over")
+    sleep.add_argument("--sample", type=Path, help="write 100 conclusions to judge by hand")
+
+
+def _add_asking(ways: Ways) -> None:
+    meaning = _way(ways, "meaning", _meaning, "questions by words and by meaning as a store grows")
+    meaning.add_argument(
+        "--sizes", type=_sizes, default=[1_000, 10_000, 100_000], metavar="N,N,…",
+        help="numbers of memories at which to measure; empty for none",
+    )  # fmt: skip
+    meaning.add_argument("--queries", type=int, default=200, help="questions asked at each size")
+    meaning.add_argument("--keep", type=Path, metavar="FOLDER", help="fill a store there, go on")
+    meaning.add_argument(
+        "--near", type=int, default=100_000, metavar="N",
+        help="vectors drawn to compare the index with exact search; 0 for no comparison",
+    )  # fmt: skip
+    meaning.add_argument("--real", type=int, default=20_000, help="real texts to compare with")
+    meaning.add_argument(
+        "--data", type=Path, default=Path("../shared/data"), help="where real texts may be"
+    )
+    cold = _way(ways, "cold", _cold, "a question to a store by a process that just began")
+    cold.add_argument("--starts", type=int, default=20, help="processes started for each way")
+    cold.add_argument("--memories", type=int, default=1_000, help="what the store holds")
+
+
 def _way(ways: Ways, name: str, run: Run, saying: str) -> argparse.ArgumentParser:
     way = ways.add_parser(name, help=saying, description=saying)
     way.add_argument("--seed", type=int, default=1, help="the chance everything is drawn from")
@@ -218,7 +298,7 @@ def _from_set(way: argparse.ArgumentParser) -> None:
 
 
 def _sizes(text: str) -> list[int]:
-    return [int(size.replace("_", "")) for size in text.split(",")]
+    return [int(size.replace("_", "")) for size in text.split(",") if size]
 
 
 if __name__ == "__main__":

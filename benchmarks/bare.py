@@ -29,8 +29,8 @@ class Bare:
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
             f" PRAGMA cache_size = -{CACHE_KIB}; PRAGMA temp_store = MEMORY;"
             " PRAGMA wal_autocheckpoint = 0;"
-            " CREATE TABLE texts (key INTEGER PRIMARY KEY, text TEXT NOT NULL);"
-            " CREATE VIRTUAL TABLE words USING fts5("
+            " CREATE TABLE IF NOT EXISTS texts (key INTEGER PRIMARY KEY, text TEXT NOT NULL);"
+            " CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5("
             f"text, content='', contentless_delete=1, tokenize=\"{TOKENIZER}\")"
         ).fetchall()  # a pragma that answers holds up the rest until its row is read
 
@@ -53,6 +53,11 @@ class Bare:
             (" OR ".join(wanted), limit),
         )
         return [str(row[0]) for row in rows]
+
+    def size(self) -> int:
+        """Return how many texts were kept."""
+        row = self._connection.execute("SELECT max(key) FROM texts").fetchone()
+        return int(row[0] or 0) if row else 0
 
     def settle(self) -> None:
         """Move the write-ahead log into the file and begin it anew, in the space it has."""

@@ -7,9 +7,12 @@ have failed, and no process may be left.
 
 from __future__ import annotations
 
+import os
+import resource
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,19 +32,24 @@ def run(starts: int, servers: int, storms: int, commands: int, seconds: float) -
         home.mkdir()
         repository(folder)
         filled(home, folder)
-        spreads = {
-            "greeting": spread(greeted(home, folder) for _ in range(starts)),
-            "PostToolUse": spread(hooked(home, folder, "PostToolUse", n) for n in range(starts)),
-            "SessionStart": spread(hooked(home, folder, "SessionStart", n) for n in range(starts)),
-            "UserPromptSubmit": spread(
-                hooked(home, folder, "UserPromptSubmit", n) for n in range(starts)
-            ),
-        }
+        spreads: dict[str, Spread] = {}
+        work: dict[str, Spread] = {}
+
+        def measured(name: str, does: Callable[[int], float]) -> None:
+            taken = [_with_work(does, number) for number in range(starts)]
+            spreads[name] = spread(each for each, _ in taken)
+            work[name] = spread(each for _, each in taken)
+
+        def greeting(number: int) -> float:
+            del number
+            return greeted(home, folder)
+
+        measured("greeting", greeting)
+        for event in ("PostToolUse", "SessionStart", "UserPromptSubmit"):
+            measured(event, partial(hooked, home, folder, event))
         with serving(home):
             for event in ("PostToolUse", "SessionStart"):
-                spreads[f"{event}, resident"] = spread(
-                    hooked(home, folder, event, 1_000 + n) for n in range(starts)
-                )
+                measured(f"{event}, resident", partial(hooked, home, folder, event))
         storm: dict[str, Any] = {}
         if seconds:
             raging = Storm(home, folder, time.monotonic() + seconds)
@@ -67,10 +75,19 @@ def run(starts: int, servers: int, storms: int, commands: int, seconds: float) -
     findings = {
         "memories": MEMORIES,
         "spreads": {name: vars_of(each) for name, each in spreads.items()},
+        "work": {name: vars_of(each) for name, each in work.items()},
         "storm": storm,
         "checks": [each.plain() for each in checks],
     }
-    return findings, list(_lines(spreads, storm, checks))
+    return findings, list(_lines(spreads, work, storm, checks))
+
+
+def _with_work(does: Callable[[int], float], number: int) -> tuple[float, float]:
+    """Return how long a process took by the clock, and how long a processor worked for it."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    took = does(number)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return took, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def vars_of(each: Spread) -> dict[str, float]:
@@ -81,10 +98,18 @@ def _below(target: str, measured: Spread, most: float) -> Check:
     return Check(target, measured.p95, measured.p95 <= most)
 
 
-def _lines(spreads: dict[str, Spread], storm: dict[str, Any], checks: list[Check]) -> Iterator[str]:
-    yield f"cold processes, a store of {MEMORIES:,} memories, times in ms"
+def _lines(
+    spreads: dict[str, Spread], work: dict[str, Spread], storm: dict[str, Any], checks: list[Check]
+) -> Iterator[str]:
+    yield (
+        f"cold processes, a store of {MEMORIES:,} memories, times in ms;"
+        f" {os.getloadavg()[0]:.1f} processes waited for {os.cpu_count()} cores"
+    )
     for name, each in spreads.items():
-        yield f"{name:<24} p50 {each.p50:7.1f}   p95 {each.p95:7.1f}   max {each.max:7.1f}"
+        yield (
+            f"{name:<24} p50 {each.p50:7.1f}   p95 {each.p95:7.1f}   max {each.max:7.1f}"
+            f"   of work p50 {work[name].p50:6.1f}"
+        )
     if storm:
         yield "storm: " + ", ".join(f"{key} {value}" for key, value in storm.items())
     for check in checks:

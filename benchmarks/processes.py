@@ -56,9 +56,10 @@ def greeted(home: Path, folder: Path) -> float:
 
 
 def hooked(home: Path, folder: Path, event: str, number: int) -> float:
+    use = f"use-{event}-{number}-{time.monotonic_ns()}"
     said = {
-        "session_id": "bench", "cwd": str(folder), "tool_name": "Bash",
-        "tool_use_id": f"use-{event}-{number}", "tool_input": {"command": f"make step{number}"},
+        "session_id": "bench", "cwd": str(folder), "tool_name": "Bash", "tool_use_id": use,
+        "tool_input": {"command": f"make step{number}"},
         "tool_response": {"stdout": "done"}, "prompt": f"what about word{number} and word7 now?",
     }  # fmt: skip
     raw = json.dumps(said).encode()

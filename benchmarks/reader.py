@@ -7,12 +7,14 @@ import sys
 
 from benchmarks.figures import resident_bytes
 from benchmarks.opening import words_only
+from helix import Helix
 
 
 def main() -> None:
     """Ask everything, then tell how much memory this took."""
-    path, scope = sys.argv[1:]
-    with words_only(path, scope) as memory:
+    path, scope, *way = sys.argv[1:]
+    opened = Helix.open(path, scope=scope) if way == ["hybrid"] else words_only(path, scope)
+    with opened as memory:
         for question in json.load(sys.stdin):
             memory.recall(question)
         print(resident_bytes())

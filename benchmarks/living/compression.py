@@ -39,7 +39,7 @@ MODEL = "measured"
 FOUND = 10
 ENOUGH = 0.97
 DOCUMENTED = {8: (3.9, 0.9999), 4: (7.6, 0.97), 2: (14.6, 0.59)}
-LETTERS = 400
+LETTERS = 300
 NOW = Standpoint(View.CURRENT, START)
 
 

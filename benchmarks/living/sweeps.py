@@ -20,8 +20,8 @@ from helix.app.sweeping import Sweeper
 from helix.testing.clock import SettableClock
 
 HEAD = [
-    "memories", "written s", "looked s", "swept s", "archived", "entries", "us/memory",
-    "largest write ms", "RSS MB",
+    "memories", "written s", "looked s", "swept s", "CPU s", "archived", "entries",
+    "CPU us/memory", "largest write ms", "RSS MB",
 ]  # fmt: skip
 MOST_EXPONENT = 1.1
 MOST_RATIO = 1.5
@@ -47,8 +47,10 @@ def run(sizes: list[int], seconds: float, seed: int) -> tuple[dict[str, object],
                 beside = _meanwhile(path, seconds)
             rows.append([size, written, *_swept(path)])
             path.unlink()
-    swept = growth_exponent([(row[0], row[2] + row[3]) for row in rows])
-    checks = [Check(f"growth exponent <= {MOST_EXPONENT}", swept, not swept > MOST_EXPONENT)]
+    # Of processor time: on a shared machine the clock on the wall measures the others as well.
+    swept = growth_exponent([(row[0], row[4]) for row in rows])
+    target = f"growth exponent of looking and sweeping <= {MOST_EXPONENT}"
+    checks = [Check(target, swept, not swept > MOST_EXPONENT)]
     if beside:
         for name in ("capture", "recall"):
             quiet, busy = (getattr(beside[each], name).p95 for each in ("quiet", "sweeping"))
@@ -84,7 +86,7 @@ def _swept(path: Path) -> list[float]:
     with closing(SqliteStore(path)) as store:
         memory = opened(store, clock)
         sweeper = Sweeper(memory.context, memory.life.now, rest)
-        started = time.monotonic()
+        started, busy = time.monotonic(), time.process_time()
         would = sum(each.changed for each in sweeper.run(dry_run=True))
         looked = time.monotonic() - started
         progress(f"looked in {looked:.1f} s: {would:,}")
@@ -95,8 +97,10 @@ def _swept(path: Path) -> list[float]:
         if changed != would:
             raise RuntimeError(f"{would} were proposed, {changed} done")
         entries = sum(len(each.entries) for each in done)
-        each = 1e6 * swept / max(1, changed)
-        return [looked, swept, changed, entries, each, 1000 * longest, resident_bytes() / 2**20]
+        cpu = time.process_time() - busy
+        each = 1e6 * cpu / max(1, changed)
+        memory_used = resident_bytes() / 2**20
+        return [looked, swept, cpu, changed, entries, each, 1000 * longest, memory_used]
 
 
 def _meanwhile(path: Path, seconds: float) -> dict[str, Beside]:

@@ -59,7 +59,13 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
     "projection.ALIKE": {
         "USE TEMP B-TREE FOR ORDER BY": "the same words are held once; few were held before"
     },
+    "stems.CLEAR": {"SEARCH memories": "clearing a place goes through all of it, once a rebuild"},
     "journal.RECORD": {"SEARCH journal": "max(number) takes the last entry of the index"},
+    "journal.CLEAR": {"SEARCH journal": "concluding anew forgets all of it"},
+    "replies.CLEAR": {"SEARCH replies": "after an erasure no reply may be left"},
+    "runs.BEGIN": {"SEARCH runs": "max(number) takes the last run of the index"},
+    "runs.CLEAR": {"SEARCH runs": "concluding anew forgets all of them"},
+    "runs.LATEST": {"USE TEMP B-TREE FOR ORDER BY": "three states, and a run or two a day"},
     "projection.FORGET_NOVELTY": {"SEARCH memories USING": "`rebuild` begins anew"},
     "enrichment.PRECISIONS": {
         "USE TEMP B-TREE FOR GROUP BY": "a report on all vectors of a place",
@@ -103,6 +109,12 @@ def seen_from() -> Iterator[tuple[str, object]]:
 def by_id_examples() -> Iterator[str]:
     for _, seen in seen_from():
         yield from (asking.by_id_statement(seen, places) for places in (1, 2, 4))  # type: ignore[arg-type]
+
+
+def by_ids_examples() -> Iterator[str]:
+    """Yield the lookup of several ids from every standpoint."""
+    for _, seen in seen_from():
+        yield asking.by_ids_statement(seen, 2)  # type: ignore[arg-type]
 
 
 def listing_examples() -> Iterator[str]:
@@ -155,6 +167,7 @@ def aged_examples() -> Iterator[str]:
 
 BUILDERS: Mapping[str, Callable[[], Iterator[str]]] = {
     "asking.by_id_statement": by_id_examples,
+    "asking.by_ids_statement": by_ids_examples,
     "asking.listing_statement": listing_examples,
     "asking.words_statement": words_examples,
     "asking.ranked_statement": ranked_examples,

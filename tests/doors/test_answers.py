@@ -16,6 +16,7 @@ from helix.doors.cli.main import called
 from helix.doors.cli.table import COMMANDS
 from helix.model.moment import FIRST_MOMENT
 from helix.model.outcome import Skipped
+from helix.rules.naming import link_id
 
 SCOPE = "project:demo-shop"
 NOON = datetime(2026, 5, 14, 12, tzinfo=UTC)
@@ -33,7 +34,10 @@ def lines(memory, folder):
     held = memory.remember("water is wet").memory.id
     other = memory.remember("fire is hot").memory.id
     episode = memory.capture("it rained all night").memory.id
+    versions = [memory.remember(f"we use postgres {n}").memory.id for n in (14, 15)]
+    asked = link_id(versions[1], "contradicts", versions[0])
     return [
+        ["sleep"], ["resolve", asked, "second"], ["flush"], ["runs"], ["runs", "show", "1"],
         ["init"], ["capture", "it rained"], ["session", "start"], ["session", "end", "s1"],
         ["remember", "ice is cold"], ["recall", "water"], ["show", held], ["why", held],
         ["about", "water"], ["around", "today"], ["context"],

@@ -19,7 +19,8 @@ GROUPS = {"session": ("start", "end"), "models": ("list", "install", "use")}
 LEAVES = [
     *(name for name in COMMANDS if name not in GROUPS),
     *(f"{group} {name}" for group, names in GROUPS.items() for name in names),
-]
+    "runs show", "runs revert", "runs retry",
+]  # fmt: skip
 
 
 def leaf(path: str) -> click.Command:
@@ -54,6 +55,21 @@ def test_help_imports_neither_the_store_nor_the_facade():
     assert not [name for name in loaded if name.startswith("helix.doors.cli.commands")]
 
 
+def test_asking_by_words_alone_loads_no_model(tmp_path):
+    """Neither numpy nor a model's runtime, nor what only writing and upkeep need."""
+    script = (
+        "import sys; from helix.doors.cli.main import run;"
+        f"run(['--store', {str(tmp_path / 'memory.db')!r}, 'recall', '--words-only', 'anything']);"
+        "import json; print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=True, text=True
+    )
+    loaded = set(json.loads(done.stderr))
+    heavy = {"numpy", "onnxruntime", "tokenizers", "helix.app.models", "helix.app.upkeep"}
+    assert not heavy & loaded
+
+
 @pytest.mark.parametrize("path", LEAVES)
 def test_every_command_explains_itself_with_an_example(path):
     shown = CliRunner().invoke(cli, [*path.split(), "--help"], prog_name="helix")
@@ -72,7 +88,8 @@ def test_every_example_can_be_parsed(path, tmp_path, monkeypatch):
         line = example.rpartition("| ")[2].partition(" >")[0]
         words = shlex.split(line.removeprefix('eval "$(').removesuffix(')"'))
         assert words[0] == "helix"
-        depth = 2 if words[1] in GROUPS else 1
+        nested = isinstance(leaf(words[1]), click.Group) and words[2:3] and words[2].isalpha()
+        depth = 2 if nested else 1
         command = leaf(" ".join(words[1 : 1 + depth]))
         command.make_context("x", words[1 + depth :])
 

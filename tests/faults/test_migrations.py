@@ -183,12 +183,18 @@ def test_two_processes_lifting_at_once_lift_once(filled: Path) -> None:
         end(process)
 
 
+FOURTH = """
+DROP TABLE runs; DROP TABLE replies;
+"""
+"""What the fourth version did not have: runs of sleep, and replies of a model."""
+
 SECOND = """
 DROP TABLE uses; DROP TABLE surfaced; DROP TABLE novelty;
 DROP INDEX memories_expiring; DROP INDEX edges_likenesses;
 ALTER TABLE vectors DROP COLUMN bits;
+DROP TABLE stems;
 """
-"""What the second version did not have: uses, what was shown, vectors kept coarsely."""
+"""What the second version did not have: uses, what was shown, coarse vectors, stems."""
 
 FIRST_LEDGER = """
 CREATE TABLE first (
@@ -212,7 +218,7 @@ CREATE TRIGGER ledger_loses_nothing BEFORE DELETE ON ledger
 DELETE FROM counters WHERE name = 'words';
 DROP INDEX memories_happened;
 """
-"""What the first version laid out differently: payloads apart, and no words waiting."""
+"""What the first version laid out differently: payloads apart, no words waiting, no stems."""
 
 BEFORE_SERVING = "DROP TABLE roles; DROP TABLE likenesses; DROP TABLE naming;"
 
@@ -229,6 +235,7 @@ def test_a_store_of_the_first_version_is_lifted(
             before = told(memory)
     with closing(apsw.Connection(str(path))) as connection:
         connection.execute(BEFORE_SERVING)
+        connection.execute(FOURTH)
         connection.execute(SECOND)
         connection.execute(FIRST_LEDGER)
         connection.execute("PRAGMA user_version = 1")
@@ -244,6 +251,9 @@ def test_a_store_of_the_first_version_is_lifted(
             }
     assert version_of(path) == schema.VERSION
     assert list(tmp_path.glob("*.backup"))
+    with closing(apsw.Connection(str(path))) as connection:
+        (kept_stems,) = connection.execute("SELECT count(*) FROM stems")
+        assert kept_stems == (40,)
 
 
 def test_a_store_of_the_second_version_is_lifted(tmp_path: Path) -> None:
@@ -254,7 +264,9 @@ def test_a_store_of_the_second_version_is_lifted(tmp_path: Path) -> None:
         memory.remember("the freeze is on", expires_at="2020-01-01")
         before = told(memory)
     with closing(apsw.Connection(str(path))) as connection:
-        connection.execute(BEFORE_SERVING + SECOND)
+        connection.execute(BEFORE_SERVING)
+        connection.execute(FOURTH)
+        connection.execute(SECOND)
         connection.execute("PRAGMA user_version = 2")
     with Helix.open(path, scope=SCOPE) as memory:
         assert told(memory) == before
@@ -265,6 +277,24 @@ def test_a_store_of_the_second_version_is_lifted(tmp_path: Path) -> None:
         standing = memory.life.standing(kept.memory.id)
         assert (standing.strength.uses, standing.surfaced.count) == (1, 1)
         assert sum(each.changed for each in memory.life.sweep()) == 1
+        assert_whole(memory)
+    assert version_of(path) == schema.VERSION
+
+
+def test_a_store_of_the_fourth_version_is_lifted(tmp_path: Path) -> None:
+    """What was captured before Helix slept can be slept over."""
+    path = tmp_path / "old.db"
+    with Helix.open(path, scope=SCOPE) as memory:
+        memory.remember("we use postgres 14")
+        memory.remember("we use postgres 15")
+        before = told(memory)
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute(BEFORE_SERVING + FOURTH)
+        connection.execute("PRAGMA user_version = 4")
+    with Helix.open(path, scope=SCOPE) as memory:
+        assert told(memory) == before
+        memory.sleeping.sleep()
+        assert len(memory.review.items()) == 1
         assert_whole(memory)
     assert version_of(path) == schema.VERSION
 
@@ -282,7 +312,7 @@ def test_the_model_with_most_vectors_serves_a_store_that_did_not_say(tmp_path: P
                 kept = [Enriched(key, vector, ()) for key, _ in waiting]
                 unit.enrichment.keep(model, len(vector) // 2, kept)
     with closing(apsw.Connection(str(path))) as connection:
-        connection.execute(BEFORE_SERVING + "PRAGMA user_version = 3")
+        connection.execute(BEFORE_SERVING + "PRAGMA user_version = 5")
     with Helix.open(path, scope=SCOPE) as memory, memory.context.store.reading() as unit:
         assert unit.serving.current() == "most/1"
         assert unit.serving.left_over() == ("few/1",)

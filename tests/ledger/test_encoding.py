@@ -19,8 +19,9 @@ def test_every_kind_of_act_has_a_name() -> None:
     """The kinds are named once each, and the names never change: ledgers hold them."""
     assert set(KINDS) == {
         "captured", "session_started", "session_ended", "asserted", "corrected", "confirmed",
-        "related", "forgotten", "restored", "pinned", "approved", "rejected",
-        "used", "promoted", "demoted", "rolled_back", "erased",
+        "related", "forgotten", "restored", "pinned", "resolved", "approved", "rejected",
+        "used", "promoted", "demoted",
+        "rolled_back", "erased",
     }  # fmt: skip
     assert set(KINDS.values()) == set(Act.__args__)
     assert {NAMES[kind]: kind for kind in KINDS.values()} == KINDS

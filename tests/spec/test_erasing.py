@@ -48,6 +48,18 @@ def test_an_erased_memory_is_in_no_file(memory: Helix, tmp_path: Path) -> None:
     sound(memory)
 
 
+def test_having_been_shown_and_used_leaves_no_trace(memory: Helix, tmp_path: Path) -> None:
+    """Statistics are kept by id, and an id is made of words."""
+    held = kept(memory.capture(SECRET))
+    memory.recall("which protocol opens the northern vault?")
+    with memory.context.store.writing() as unit:
+        unit.lives.note_surfaced(HERE, [held.id], memory.context.clock.now())
+    memory.life.used(held.id)
+    assert memory.erasing.memory(held.id).residue == ()
+    assert b"swordfish" not in bytes_of(tmp_path)
+    sound(memory)
+
+
 def test_the_chain_still_verifies(memory: Helix) -> None:
     """Every seal holds, and the log says that something was erased."""
     held = kept(memory.remember(SECRET))

@@ -61,6 +61,14 @@ def test_a_doubtful_text_is_marked_and_comes_after_what_fits_as_well(
     assert second.memory.belief.suspicion is not None
 
 
+def test_a_briefing_leaves_out_what_is_in_doubt(agent: Helix, memory: Helix) -> None:
+    """It is told unasked; what is marked waits for a question."""
+    agent.remember(DOUBTFUL, type="convention")
+    agent.remember("Deploys go through CI", type="convention")
+    told = [line.text for _, lines in memory.look.briefing().sections for line in lines]
+    assert told == ["Deploys go through CI"]
+
+
 def test_the_user_approves_what_was_held(agent: Helix, memory: Helix) -> None:
     """Approved, it counts without a mark, and the record says who vouched."""
     held = kept(agent.remember(ORDER, type="convention"))

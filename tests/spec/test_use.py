@@ -186,3 +186,16 @@ def test_why_shows_every_factor(memory: Helix, episode: str) -> None:
     assert len(standing.factors) == 9
     assert 0 < standing.effective_importance < 1
     assert standing.memory.importance_base == standing.life.importance
+
+
+def test_erasing_takes_uses_counts_and_promotions_with_it(memory: Helix) -> None:
+    """Nothing that life left behind holds a word of what was destroyed."""
+    episode = kept(memory.capture("zanzibar quokka met the deploy script")).id
+    memory.recall("zanzibar quokka")
+    memory.life.write_down_shown()
+    memory.life.used(episode, 4)
+    memory.life.promote(episode)
+    receipt = memory.erasing.memory(episode)
+    assert receipt.residue == ()
+    assert current(memory) == set()
+    sound(memory)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from helix.app.language import Language
 from helix.app.tending import Tending
 from helix.capture.admission import GATES, Gate, admitted_name
 from helix.model.provenance import Origin, Source
@@ -38,9 +39,12 @@ class Context:
     """Reads the best candidates again, where the user has set one up."""
     tending: Tending | None = None
     """The work done in the background while this memory is open, if any."""
+    language: Callable[[], Language] = Language
+    root: Path | None = None
+    """The project's working tree, where there is one."""
+    policy: Policy = HELIX
     home: Path = Path("/nonexistent")
     """Where the user's own keys lie. Where there is no such place, nothing can be signed."""
-    policy: Policy = HELIX
 
 
 def source_of(agent: str, owner: str) -> Source:

@@ -10,6 +10,7 @@ from helix.app.context import Context
 from helix.app.switching import standing
 from helix.app.upkeep import Upkeep
 from helix.ledger.verifying import Sound
+from helix.model.memory import Status
 from helix.model.moment import text_of
 from helix.model.scope import GLOBAL
 from helix.ports.enrichment import WORDS_ONLY
@@ -25,6 +26,7 @@ def examine(context: Context, progress: Callable[[int], None] = lambda _: None) 
         *context.store.examine(),
         _ledger(context, progress),
         _projection(context),
+        _review(context),
         _embedder(context),
         *_switch(context),
         *_reranker(context),
@@ -55,6 +57,16 @@ def _projection(context: Context) -> Finding:
     return Finding(
         "projection", "fault", f"it is {behind} records away from the ledger", "run `helix rebuild`"
     )
+
+
+def _review(context: Context) -> Finding:
+    with context.store.reading() as unit:
+        counts = unit.projection.counts(context.realm)
+    held = sum(number for _, _, status, number in counts if status == Status.QUARANTINED)
+    if not held:
+        return Finding("review", "ok", "nothing is held back")
+    says = f"{held:,} {'memory is' if held == 1 else 'memories are'} held back"
+    return Finding("review", "warning", says, "`helix review` shows them, and why")
 
 
 def _embedder(context: Context) -> Finding:

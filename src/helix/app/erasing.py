@@ -20,11 +20,13 @@ from helix.ledger.encoding import encode
 from helix.ledger.workflow import Told, tell
 from helix.model import act as acts
 from helix.model.act import Act
+from helix.model.changes import DropMemory
 from helix.model.errors import BadInput, Conflict, unknown_memory
 from helix.model.memory import Memory, Status
 from helix.model.provenance import Origin
 from helix.model.record import Head
 from helix.model.scope import Realm, visible_from
+from helix.ports.projection import Stamp
 from helix.ports.store import Unit
 from helix.projection.erasing import scrubbed
 from helix.projection.workflow import fold_again
@@ -163,6 +165,7 @@ class Erasing:
         context = self._context
         tenant = context.realm.tenant
         entries = self._scrub_journal(unit, plan)
+        _scrub_runs(unit, tenant)
         self._follow_mentions(unit, plan)
         first = unit.ledger.at(tenant, 1)
         for position, told in sorted(plan.positions.items()):
@@ -176,7 +179,13 @@ class Erasing:
             if pinned and isinstance(act, acts.Asserted):
                 pin = acts.Pinned(act.memory_id, pinned=True, source=act.source)
                 self._append(unit, pin, realm)
+        # Dropped by name first: statistics outlive a folding, and they are kept by id.
+        held = [unit.projection.held(tenant, each) for each in sorted(plan.memory_ids)]
+        drops = [DropMemory(each.realm, each.id) for each in held if each is not None]
+        unit.projection.apply(tenant, drops, Stamp(unit.ledger.head(tenant).recorded_at, None))
         fold_again(unit, tenant)
+        # Counted under ids, which hold words, and left alone by folding.
+        unit.lives.forget_surfaced(tenant, sorted(plan.memory_ids))
         return entries, unit.ledger.head(tenant)
 
     def _append(self, unit: Unit, act: Act, realm: Realm) -> None:
@@ -240,6 +249,11 @@ class Erasing:
                 plan.mentioned.append(position)
                 continue
             plan.positions[position] = told
+            if isinstance(act, acts.Promoted):
+                # It rests on what goes, and says the same.
+                plan.memory_ids.add(act.by.memory_id)
+                plan.texts.append(act.by.content)
+                continue
             statement = getattr(act, "by", None)
             if isinstance(statement, acts.Asserted) and statement.memory_id not in plan.memory_ids:
                 self._carry_over(unit, told, statement, plan)
@@ -346,3 +360,13 @@ def _pieces(text: str) -> Iterable[str]:
     return [piece for piece in re.split(r'["\\\n\t\r]', text) if len(piece) >= SHORTEST_NEEDLE] or (
         [text] if len(text) >= SHORTEST_NEEDLE else []
     )
+
+
+def _scrub_runs(unit: Unit, tenant: str) -> None:
+    """Take out of the reports of sleep, and of a model's replies, whatever words they hold."""
+    unit.replies.clear(tenant)
+    number = 1
+    while run := unit.runs.run(tenant, number):
+        passes = tuple(replace(each, passed=(), failed="") for each in run.passes)
+        unit.runs.save(replace(run, passes=passes))
+        number += 1

@@ -13,12 +13,9 @@ from typing import TYPE_CHECKING, Self
 
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
-from helix.app.history import History
-from helix.app.lifecycle import Lifecycle, Standing, standing_of
 from helix.app.recording import Written, record
 from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
-from helix.app.upkeep import Upkeep
 from helix.capture import acting, judging
 from helix.capture.admission import admitted_name, readable
 from helix.ledger.workflow import told
@@ -45,9 +42,14 @@ from helix.rules.tombs import tomb
 if TYPE_CHECKING:
     from helix.app.attesting import Attesting
     from helix.app.erasing import Erasing
+    from helix.app.history import History
+    from helix.app.lifecycle import Lifecycle, Standing
     from helix.app.looking import Looking
+    from helix.app.review import Review
     from helix.app.reviewing import Reviewing
     from helix.app.scrubbing import Scrubbing
+    from helix.app.sleeping import Sleeping
+    from helix.app.upkeep import Upkeep
     from helix.recall.scoring import Tuning
 
 Moment = datetime | date | str
@@ -88,9 +90,6 @@ class Helix:
     def __init__(self, context: Context) -> None:
         """Take a wired context; `Helix.open` makes one."""
         self._context = context
-        self.history = History(context)
-        self.upkeep = Upkeep(context)
-        self.life = Lifecycle(context)
 
     @classmethod
     def open(
@@ -144,7 +143,8 @@ class Helix:
         """Let go of the file. Closing twice is harmless."""
         if self._context.tending is not None:
             self._context.tending.stop()
-        self.life.write_down_shown()
+        if "life" in self.__dict__:
+            self.life.write_down_shown()
         self._context.store.close()
 
     def __enter__(self) -> Self:
@@ -159,6 +159,42 @@ class Helix:
     ) -> None:
         """Close it."""
         self.close()
+
+    @cached_property
+    def sleeping(self) -> Sleeping:
+        """Concluding in the background, and what was concluded."""
+        # Loaded here: a capture should not wait for the dream cycle.
+        from helix.app.sleeping import Sleeping  # noqa: PLC0415
+
+        return Sleeping(self._context)
+
+    @cached_property
+    def review(self) -> Review:
+        """What sleep asks a person, and the answers."""
+        from helix.app.review import Review  # noqa: PLC0415 - a question never needs it
+
+        return Review(self._context)
+
+    @cached_property
+    def history(self) -> History:
+        """The log of everything that happened, and ways back in it."""
+        from helix.app.history import History  # noqa: PLC0415 - a question never needs it
+
+        return History(self._context)
+
+    @cached_property
+    def upkeep(self) -> Upkeep:
+        """Counting, verifying, rebuilding, enriching."""
+        from helix.app.upkeep import Upkeep  # noqa: PLC0415 - a question never needs it
+
+        return Upkeep(self._context)
+
+    @cached_property
+    def life(self) -> Lifecycle:
+        """Use, promotion, sweeps, and how a memory stands."""
+        from helix.app.lifecycle import Lifecycle  # noqa: PLC0415
+
+        return Lifecycle(self._context)
 
     @cached_property
     def look(self) -> Looking:
@@ -252,7 +288,8 @@ class Helix:
                 if earlier is not None:
                     return self._again(unit, earlier, act, context.realm)
             written = self._record(unit, act, context.realm, experience.event_id)
-            self.life.cited(unit, cites, written.memory.id)
+            if cites:
+                self.life.cited(unit, cites, written.memory.id)
             return Kept(written.memory, written.position)
 
     def session(self, session_id: str | None = None) -> SessionHandle:
@@ -310,7 +347,8 @@ class Helix:
             if alike is not None:
                 return Joined(alike, alike.position)
             written = self._record(unit, act, realm, event_id)
-            self.life.cited(unit, cites, written.memory.id)
+            if cites:
+                self.life.cited(unit, cites, written.memory.id)
             return Kept(written.memory, written.position)
 
     def correct(
@@ -422,7 +460,8 @@ class Helix:
             question, one_of(View, view), as_of, self._registered(types), limit, budget, explain
         )
         self._nudge()
-        embedder = self._context.embedder()
+        by_words = tuning is not None and "meaning" in tuning.switched_off
+        embedder = None if by_words else self._context.embedder()
         if embedder is not None and not self._context.store.read_only:
             # What was captured a moment ago is found by meaning as well, within bounds. Loaded
             # here: without an embedder nobody should wait for numpy.
@@ -475,6 +514,8 @@ class Helix:
 
     def why(self, memory_id: str) -> Account:
         """Return a memory with everything that led to it: beliefs, acts, witnesses, edges."""
+        from helix.app.lifecycle import standing_of  # noqa: PLC0415
+
         realm = self._context.realm
         with self._context.store.reading() as unit:
             memory = self._visible(unit.projection, memory_id)
@@ -568,7 +609,9 @@ class Helix:
 
     def _now(self, unit: Unit) -> datetime:
         # The machine's clock may have jumped back; what is recorded has still happened.
-        return self.life.now(unit)
+        return max(
+            self._context.clock.now(), unit.ledger.head(self._context.realm.tenant).recorded_at
+        )
 
 
 def _moment(value: Moment | None) -> datetime | None:

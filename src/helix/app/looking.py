@@ -108,7 +108,9 @@ class Looking:
             concluded = [kind.name for kind in self._context.schema if kind.name != EPISODE]
             held = unit.projection.listing(asker, now, types=concluded, limit=CONCLUSIONS_IN_BRIEF)
             lately = unit.projection.listing(asker, now, types=[EPISODE], limit=EPISODES_IN_BRIEF)
-        return brief(asker.scope, (*held, *lately), budget)
+        # A briefing is told unasked, before anybody could doubt it: what is in doubt stays out.
+        undoubted = [each for each in (*held, *lately) if each.belief.suspicion is None]
+        return brief(asker.scope, undoubted, budget)
 
     def _now(self, unit: Unit) -> datetime:
         head = unit.ledger.head(self._context.realm.tenant)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from helix.ledger.workflow import Told, append
-from helix.model.act import Act
-from helix.model.changes import Change, PutEdge, PutMemory
+from helix.model.act import Act, SessionEnded
+from helix.model.changes import Change, PutEdge, PutMemory, SpendImportance
 from helix.model.edge import Edge
 from helix.model.errors import Conflict
 from helix.model.memory import Memory
 from helix.model.scope import Realm
 from helix.ports.clock import Chance, Clock
+from helix.ports.jobs import SLEEP
 from helix.ports.store import Unit
 from helix.projection.workflow import catch_up, follow
+
+IMPORTANCE_BUDGET, SESSION_BOUNDARY = "importance_budget", "session_boundary"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,4 +67,9 @@ def record(
             code="ledger_cut_short",
             remedy="run `helix verify`, and restore a backup if records are missing",
         )
+    for change in changes:
+        if isinstance(change, SpendImportance):
+            # One insert, in the same transaction: whoever is idle does the work later.
+            reason = SESSION_BOUNDARY if isinstance(act, SessionEnded) else IMPORTANCE_BUDGET
+            unit.jobs.enqueue(change.realm, SLEEP, reason, clock.now())
     return Written(told, changes)

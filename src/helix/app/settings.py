@@ -8,13 +8,18 @@
     [embedder]                      # what finds by meaning; see `helix.app.models`
     model = "minilm-l6-int8"
 
+    [language_model]                # asked during sleep, if any; see `helix.app.language`
+    url = "http://127.0.0.1:11434/v1"
+    model = "qwen3:8b"
+
     [reranker]                      # optional: a cross-encoder of your own reads the best again
     path = "/path/to/model"         # a folder with model.onnx and tokenizer.json
 
-    [redaction]                     # secrets never land; personal = true takes people's data too
-    personal = false
     [life]                          # how memories fade and last; see `helix.app.life_settings`
     policy = "helix"
+
+    [redaction]                     # secrets never land; personal = true takes people's data too
+    personal = false
 
     [projects]                      # the scope of folders that git does not tell apart
     "/home/me/notes" = "notes"
@@ -36,7 +41,8 @@ from helix.rules.policy import HELIX, Policy
 STORE_NAME = "memory.db"
 SETTINGS_NAME = "settings.toml"
 _KNOWN = {
-    "store", "owner", "tenant", "projects", "embedder", "reranker", "redaction", "life",
+    "store", "owner", "tenant", "projects", "embedder", "reranker", "language_model",
+    "redaction", "life",
 }  # fmt: skip
 
 
@@ -51,8 +57,9 @@ class Settings:
     projects: Mapping[Path, str] = field(default_factory=dict)
     embedder: Mapping[str, object] = field(default_factory=dict)
     reranker: Path | None = None
-    redact_people: bool = False
+    language_model: Mapping[str, object] = field(default_factory=dict)
     life: Policy = HELIX
+    redact_people: bool = False
 
 
 def load(environment: Mapping[str, str], user_home: Path) -> Settings:
@@ -79,8 +86,9 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
         projects={Path(root).expanduser(): name for root, name in projects.items()},
         embedder=_table(given, "embedder"),
         reranker=Path(str(reranker)).expanduser() if reranker else None,
-        redact_people=_table(given, "redaction").get("personal") is True,
+        language_model=_table(given, "language_model"),
         life=policy,
+        redact_people=_table(given, "redaction").get("personal") is True,
     )
 
 
@@ -151,6 +159,8 @@ def _faults(given: Mapping[str, object]) -> list[str]:
         and isinstance(reranker.get("path", ""), str)
     ):
         faults.append("'reranker' must be a table with the 'path' of a model's folder")
+    if not isinstance(given.get("language_model", {}), dict):
+        faults.append("'language_model' must be a table; see docs/sleep.md")
     redaction = given.get("redaction", {})
     if not isinstance(redaction, dict) or redaction not in (
         {},

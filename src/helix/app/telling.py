@@ -11,6 +11,10 @@ from helix.model.act import Act
 from helix.model.provenance import Source
 
 GIST_LETTERS = 120
+_VERDICTS = {
+    "first": "the first is right", "second": "the second is right",
+    "both": "each in its time", "neither": "neither is right",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +81,8 @@ def _says(act: Act) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence per k
             return f"{memory_id} is held again"
         case acts.Pinned(memory_id=memory_id, pinned=pinned):
             return f"{memory_id} is {'pinned' if pinned else 'no longer pinned'}"
-        case acts.Approved(memory_id=memory_id):
-            return f"{memory_id} was looked at and counts"
-        case acts.Rejected(memory_id=memory_id, reason=reason):
-            return f"{memory_id} was turned away" + (f": {gist(reason)}" if reason else "")
+        case acts.Resolved(first=one, second=other, verdict=verdict):
+            return f"between {one} and {other}: {_VERDICTS.get(verdict, verdict)}"
         case acts.Used(memory_id=memory_id, quality=quality, because=because):
             return f"{memory_id} was used, quality {quality}" + (
                 f": {because} cites it" if because else ""
@@ -89,6 +91,10 @@ def _says(act: Act) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence per k
             return f"{ground} is the ground of: {gist(new.content)}"
         case acts.Demoted(memory_id=memory_id, reason=reason):
             return f"{memory_id} goes to the archive" + (f": {gist(reason)}" if reason else "")
+        case acts.Approved(memory_id=memory_id):
+            return f"{memory_id} was looked at and counts"
+        case acts.Rejected(memory_id=memory_id, reason=reason):
+            return f"{memory_id} was turned away" + (f": {gist(reason)}" if reason else "")
         case acts.RolledBack(positions=positions, reason=reason):
             what = f"{len(positions)} acts" if len(positions) > 1 else f"act {positions[0]}"
             return f"{what} undone" + (f": {gist(reason)}" if reason else "")

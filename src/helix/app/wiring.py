@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -13,6 +13,7 @@ from helix.adapters.sqlite.store import SqliteStore
 from helix.app.chance import SystemChance, SystemClock
 from helix.app.context import Context, source_of
 from helix.app.keyring import tagging
+from helix.app.language import Language, language_of
 from helix.app.project_scope import ResolvedScope, resolve_scope
 from helix.app.settings import SETTINGS_NAME, Settings, load
 from helix.app.tending import Tending, rounds
@@ -21,6 +22,7 @@ from helix.model.errors import BadInput
 from helix.model.scope import GLOBAL, LOCAL_OWNER, Realm
 from helix.model.types import MemoryType, Schema
 from helix.ports.embedder import Embedder
+from helix.ports.language_model import LanguageModel
 from helix.ports.reranker import Reranker
 from helix.ports.store import Store
 
@@ -48,7 +50,7 @@ def open_context(
 ) -> Context:
     """Return everything an open memory works with; see `Helix.open`."""
     chosen = settings()
-    reason = "named by the caller"
+    reason, root = "named by the caller", None
     if scope is None:
         start = Path(folder) if folder is not None else _working_folder()
         resolved = (
@@ -56,7 +58,7 @@ def open_context(
             if by_folder_alone
             else resolve_scope(start, os.environ, chosen.projects)
         )
-        scope, reason = resolved.scope, resolved.reason
+        scope, reason, root = resolved.scope, resolved.reason, resolved.root
     opened, named = _store(store, chosen), _named(chosen)
     context = Context(
         store=opened,
@@ -71,11 +73,34 @@ def open_context(
         embedder=_serving(opened, chosen, named),
         named_embedder=named,
         reranker=_reranker(chosen),
+        language=_language(chosen),
+        root=root,
         policy=chosen.life,
     )
     if not background or opened.read_only:
         return context
     return replace(context, tending=Tending(lambda pause: rounds(context, pause)))
+
+
+def _language(chosen: Settings) -> Callable[[], Language]:
+    """Return a way to the language model in use, built when sleep first needs it."""
+
+    @cache
+    def load() -> Language:
+        return language_of(chosen.language_model, os.environ)
+
+    return load
+
+
+def chat_model(  # noqa: PLR0917 - the settings, one by one
+    provider: str, url: str, model: str, key_variable: str, timeout: float,
+    environment: Mapping[str, str],
+) -> LanguageModel:  # fmt: skip
+    """Return the adapter for a provider."""
+    from helix.adapters.models.chat import AnthropicChat, ChatServer, OpenAIChat
+
+    kind = AnthropicChat if provider == "anthropic" else OpenAIChat
+    return kind(ChatServer(url, model, key_variable, timeout), environment)
 
 
 def seen_from(context: Context, folder: Path | None, agent: str) -> Context:

@@ -59,44 +59,6 @@ def pinned(memory: Memory, source: Source, *, pin: bool) -> Pinned:
     return Pinned(memory.id, pin, source)
 
 
-def approved(memory: Memory, source: Source, alike: Memory | None) -> Approved:
-    """Return the act of vouching for what was held back or in doubt; the user's alone."""
-    _check_person(source, "approve")
-    if memory.status is Status.QUARANTINED:
-        check_step(memory, Status.ACTIVE)
-    elif memory.belief.suspicion is None:
-        raise _nothing_to_review(memory)
-    if alike is not None and alike.id != memory.id:
-        raise already_held(memory, alike)
-    return Approved(memory.id, source)
-
-
-def rejected(memory: Memory, source: Source, tomb: str, reason: str = "") -> Rejected:
-    """Return the act of turning away what was held back; the user's alone."""
-    _check_person(source, "reject")
-    if memory.status is not Status.QUARANTINED:
-        raise _nothing_to_review(memory)
-    return Rejected(memory.id, source, admitted_note(reason), tomb)
-
-
-def _check_person(source: Source, what: str) -> None:
-    # An agent that could approve what it ingested would be its own judge.
-    if source.origin is not Origin.USER_ASSERTED:
-        raise Conflict(
-            f"an agent cannot {what} what waits for review",
-            code="needs_the_user",
-            remedy="let the user decide: `helix review`",
-        )
-
-
-def _nothing_to_review(memory: Memory) -> Conflict:
-    return Conflict(
-        f"{memory.id} is {memory.status} and nothing speaks against it",
-        code="nothing_to_review",
-        remedy="`helix review` lists what waits; `helix forget` lets a memory step back",
-    )
-
-
 USABLE = frozenset({Status.ACTIVE, Status.ARCHIVED, Status.SUPERSEDED})
 
 
@@ -139,6 +101,44 @@ def demoted(memory: Memory, source: Source, reason: str = "") -> Demoted:
     """Return the act of sending a memory to the archive."""
     check_step(memory, Status.ARCHIVED)
     return Demoted(memory.id, source, admitted_note(reason))
+
+
+def approved(memory: Memory, source: Source, alike: Memory | None) -> Approved:
+    """Return the act of vouching for what was held back or in doubt; the user's alone."""
+    _check_person(source, "approve")
+    if memory.status is Status.QUARANTINED:
+        check_step(memory, Status.ACTIVE)
+    elif memory.belief.suspicion is None:
+        raise _nothing_to_review(memory)
+    if alike is not None and alike.id != memory.id:
+        raise already_held(memory, alike)
+    return Approved(memory.id, source)
+
+
+def rejected(memory: Memory, source: Source, tomb: str, reason: str = "") -> Rejected:
+    """Return the act of turning away what was held back; the user's alone."""
+    _check_person(source, "reject")
+    if memory.status is not Status.QUARANTINED:
+        raise _nothing_to_review(memory)
+    return Rejected(memory.id, source, admitted_note(reason), tomb)
+
+
+def _check_person(source: Source, what: str) -> None:
+    # An agent that could approve what it ingested would be its own judge.
+    if source.origin is not Origin.USER_ASSERTED:
+        raise Conflict(
+            f"an agent cannot {what} what waits for review",
+            code="needs_the_user",
+            remedy="let the user decide: `helix review`",
+        )
+
+
+def _nothing_to_review(memory: Memory) -> Conflict:
+    return Conflict(
+        f"{memory.id} is {memory.status} and nothing speaks against it",
+        code="nothing_to_review",
+        remedy="`helix review` lists what waits; `helix forget` lets a memory step back",
+    )
 
 
 def related(

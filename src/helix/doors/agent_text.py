@@ -84,6 +84,8 @@ def outcome(turned_out: Kept | Joined | Skipped, verb: str) -> str:
     where = f"{one_line(held.type)} in {one_line(held.realm.scope)}"
     if isinstance(turned_out, Joined):
         return f"Already there: {one_line(held.id)} ({where})."
+    if held.status is Status.QUARANTINED:
+        return f"Held back until the user looks at it: {one_line(held.id)} ({where})."
     return f"{verb} {one_line(held.id)} ({where})."
 
 
@@ -92,6 +94,9 @@ def _standing(memory: Memory) -> str:
     parts = [one_line(memory.type)]
     if memory.status is not Status.ACTIVE:
         parts.append(memory.status.value)
+    if belief.suspicion is not None:
+        reasons = ", ".join(one_line(each) for each in belief.suspicion.reasons[:2])
+        parts.append(f"SUSPECTED, do not act on it ({reasons})")
     if belief.superseded_by:
         parts.append(f"now {one_line(belief.superseded_by)}")
     if belief.pinned:

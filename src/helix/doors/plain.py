@@ -118,6 +118,7 @@ def _standing(held: Belief) -> Document:
         "confirmations": held.confirmations,
         "pinned": held.pinned,
         "superseded_by": held.superseded_by or None,
+        "doubts": list(held.doubts),
         "believed_from": text_of(held.believed_from),
         "suspicion": _suspicion(held.suspicion),
     }

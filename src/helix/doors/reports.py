@@ -40,7 +40,7 @@ def status(holdings: Holdings, store: str) -> str:
     return "\n".join([*lines, *table(rows)])
 
 
-def models(rows: Sequence[Row], found: Standing) -> str:
+def models(scope: str, rows: Sequence[Row], found: Standing) -> str:
     """Return the models one can choose, which one serves, and how to get the others."""
     lines = [("model", "", "size", "dimensions", "cost", "")]
     lines += [
@@ -54,7 +54,7 @@ def models(rows: Sequence[Row], found: Standing) -> str:
         )
         for each in rows
     ]
-    told = table(lines)
+    told = [f"Models for the store, asked from {one_line(scope)}:", *table(lines)]
     told += [faint(f"{each.name}: {one_line(each.remedy)}") for each in rows if each.remedy]
     if found.coming:
         told.append(

@@ -70,9 +70,12 @@ def _found_out(told: Account) -> Iterator[str]:
 def _chapter(belief: Belief, act: LogEntry | None) -> Iterator[str]:
     if act:
         yield act_line(act)
+    elif not belief.since:
+        by = belief.provenance[0].source.extractor
+        yield f"    -  {faint(when(belief.believed_from))}  concluded       helix: {one_line(by)}"
     else:
         yield f"       {faint(when(belief.believed_from))}  concluded by Helix itself"
-    if belief.stems_from == NEVER_ASSERTED:
+    if belief.stems_from == NEVER_ASSERTED and belief.since:
         yield "       as if it had never been asserted"
     elif belief.stems_from != belief.since:
         yield f"       back to what act {belief.stems_from} made of it"
@@ -88,7 +91,7 @@ def _believed(belief: Belief) -> str:
         parts.append(f"confirmed {belief.confirmations} times")
     if belief.pinned:
         parts.append("pinned")
-    return ", ".join(parts)
+    return ", ".join([*parts, *(f"in doubt: {one_line(each)}" for each in belief.doubts)])
 
 
 def _fields(held: Memory) -> Iterator[Field]:
@@ -105,6 +108,7 @@ def _fields(held: Memory) -> Iterator[Field]:
     yield "importance", importance(held)
     yield "confidence", f"{belief.confidence:.2f}, confirmed {belief.confirmations} times"
     yield "pinned", "yes" if belief.pinned else ""
+    yield from (("in doubt", one_line(each)) for each in belief.doubts)
     yield "in doubt", doubted(belief.suspicion) if belief.suspicion else ""
     yield from (("vouched for", vouched(each)) for each in belief.provenance)
     yield from _event_time(held.event_time)

@@ -120,24 +120,19 @@ class Pinned:
 
 
 @dataclass(frozen=True, slots=True)
-class Approved:
-    """Somebody looked at a memory that was held back or in doubt, and vouches for it."""
+class Resolved:
+    """A contradiction between two memories was decided.
 
-    memory_id: str
-    source: Source
-
-
-@dataclass(frozen=True, slots=True)
-class Rejected:
-    """Somebody looked at a memory that was held back, and turned it away.
-
-    `tomb` is the keyed digest of its words: the same words are not taken in again.
+    `verdict` is `first`, `second`, `both` or `neither`. With `both`, the first one held until
+    `since` and the second one from then on.
     """
 
-    memory_id: str
+    first: str
+    second: str
+    verdict: str
     source: Source
+    since: datetime | None = None
     reason: str = ""
-    tomb: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +163,27 @@ class Demoted:
     memory_id: str
     source: Source
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Approved:
+    """Somebody looked at a memory that was held back or in doubt, and vouches for it."""
+
+    memory_id: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """Somebody looked at a memory that was held back, and turned it away.
+
+    `tomb` is the keyed digest of its words: the same words are not taken in again.
+    """
+
+    memory_id: str
+    source: Source
+    reason: str = ""
+    tomb: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +218,12 @@ Act = (
     | Forgotten
     | Restored
     | Pinned
-    | Approved
-    | Rejected
+    | Resolved
     | Used
     | Promoted
     | Demoted
+    | Approved
+    | Rejected
     | RolledBack
     | Erased
 )

@@ -116,6 +116,13 @@ class AddImportance:
 
 
 @dataclass(frozen=True, slots=True)
+class SpendImportance:
+    """Sleep is owed for what was gathered; from here the budget is counted anew."""
+
+    realm: Realm
+
+
+@dataclass(frozen=True, slots=True)
 class PutTomb:
     """Words are not to be taken in again; only their keyed digest is kept."""
 
@@ -134,6 +141,7 @@ Change = (
     | DropEdge
     | PutSession
     | AddImportance
+    | SpendImportance
     | PutTomb
 )
 

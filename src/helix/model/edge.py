@@ -12,8 +12,13 @@ FOLLOWS = "follows"
 CAUSED_BY = "caused_by"
 SUPERSEDES = "supersedes"
 CONTRADICTS = "contradicts"
+EXTENDS = "extends"
 DERIVED_FROM = "derived_from"
 SUMMARISES = "summarises"
+SIMILAR_TO = "similar_to"
+MENTIONS = "mentions"
+SUCCEEDED_IN = "succeeded_in"
+FAILED_IN = "failed_in"
 
 COMMON_RELATIONS = (
     "works_on",
@@ -27,9 +32,9 @@ COMMON_RELATIONS = (
     CONTRADICTS,
     "related_to",
     "decided_by",
-    "extends",
+    EXTENDS,
     DERIVED_FROM,
-    "mentions",
+    MENTIONS,
 )
 """Relations people use most; any other lower-case name is taken as well."""
 

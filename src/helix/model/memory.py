@@ -58,7 +58,8 @@ class Belief:
 
     `since` is the ledger position that brought this belief about; `stems_from` is the
     act it rests on. They differ only after a rollback, which returns to an earlier
-    belief without pretending that nothing happened in between.
+    belief without pretending that nothing happened in between. `doubts` say in a few words
+    what speaks against it: a contradiction, a file that is gone, grounds that were taken back.
     """
 
     status: Status
@@ -72,6 +73,7 @@ class Belief:
     confirmations: int = 0
     superseded_by: str = ""
     provenance: tuple[Provenance, ...] = ()
+    doubts: tuple[str, ...] = ()
     suspicion: Suspicion | None = None
 
 

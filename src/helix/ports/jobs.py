@@ -9,6 +9,9 @@ from typing import Protocol
 
 from helix.model.scope import Realm
 
+SLEEP = "sleep"
+"""The kind of job that a run of sleep takes up."""
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -39,11 +42,16 @@ class Jobs(Protocol):
         ...
 
     def lease(
-        self, worker: str, now: datetime, duration: timedelta, kinds: Sequence[str] = ()
+        self,
+        worker: str,
+        now: datetime,
+        duration: timedelta,
+        kinds: Sequence[str] = (),
+        realm: Realm | None = None,
     ) -> Job | None:
         """Hand out the longest-due waiting job, or one whose lease ran out; None if none is due.
 
-        A job whose (realm, kind) is under a live lease waits.
+        A job whose (realm, kind) is under a live lease waits. With `realm`, only its jobs.
         """
         ...
 

@@ -26,6 +26,10 @@ class Journal(Protocol):
         """Return up to `limit` entries after a number, in order."""
         ...
 
+    def clear(self, tenant: str) -> None:
+        """Forget every entry of a tenant, to conclude anew from its ledger."""
+        ...
+
     def rewrite(self, tenant: str, number: int, change_set: ChangeSet) -> None:
         """Put a change set in an entry's place. Only erasure may: the old one is not kept."""
         ...

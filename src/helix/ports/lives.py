@@ -86,6 +86,10 @@ class Lives(Protocol):
         """Count that visible memories were shown."""
         ...
 
+    def forget_surfaced(self, tenant: str, memory_ids: Sequence[str]) -> None:
+        """Drop the counts kept under these ids, whether or not there are such memories."""
+        ...
+
     def surfaced(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Surfacing]:
         """Return how often visible memories were shown; those that never were are left out."""
         ...

@@ -102,6 +102,10 @@ class Known(Protocol):
         """Return the active memory of exactly this realm with this fingerprint."""
         ...
 
+    def importance_budget(self, realm: Realm) -> int:
+        """Return the millipoints gathered in exactly this realm since sleep was last owed."""
+        ...
+
     def entombed(self, tenant: str, digest: str) -> bool:
         """Return whether words with this keyed digest are not to be taken in again."""
         ...
@@ -152,6 +156,12 @@ class Projection(Known, Protocol):
         self, asker: Realm, memory_id: str, believed_on: datetime | None = None
     ) -> Memory | None:
         """Return a memory by id, as believed now or then, if it is visible."""
+        ...
+
+    def memories(
+        self, asker: Realm, memory_ids: Sequence[str], believed_on: datetime | None = None
+    ) -> Mapping[str, Memory]:
+        """Return, by id, those of some memories that are visible: `memory` for many at once."""
         ...
 
     def listing(
@@ -234,8 +244,4 @@ class Projection(Known, Protocol):
 
     def counts(self, asker: Realm) -> Sequence[tuple[str, str, str, int]]:
         """Return (scope, type, status, number) of what is visible."""
-        ...
-
-    def importance_budget(self, realm: Realm) -> int:
-        """Return the millipoints gathered in exactly this realm since the last sleep."""
         ...

@@ -13,6 +13,8 @@ from helix.ports.journal import Journal
 from helix.ports.ledger import Ledger
 from helix.ports.lives import Lives
 from helix.ports.projection import Projection
+from helix.ports.replies import Replies
+from helix.ports.runs import Runs
 from helix.ports.serving import Serving
 
 
@@ -52,6 +54,16 @@ class Unit(Protocol):
     @property
     def journal(self) -> Journal:
         """What Helix concluded."""
+        ...
+
+    @property
+    def runs(self) -> Runs:
+        """When it concluded, and how far it came."""
+        ...
+
+    @property
+    def replies(self) -> Replies:
+        """What a language model replied."""
         ...
 
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from helix.model import act as acts
-from helix.model.changes import AddImportance, Change, PutEdge, PutMemory, PutSession
+from helix.model.changes import (
+    AddImportance,
+    Change,
+    PutEdge,
+    PutMemory,
+    PutSession,
+    SpendImportance,
+)
 from helix.model.edge import CAUSED_BY, FOLLOWS, Edge
 from helix.model.memory import Belief, EventTime, Memory, Status
 from helix.model.provenance import Provenance
@@ -16,7 +23,7 @@ from helix.model.suspicion import Suspicion
 from helix.model.types import EPISODE, Shape
 from helix.ports.projection import Known
 from helix.rules.agreement import first_confidence
-from helix.rules.importance import millipoints
+from helix.rules.importance import SLEEP_AT, millipoints
 from helix.rules.naming import edge_id, episode_id
 
 Changes = tuple[Change, ...]
@@ -63,7 +70,10 @@ def captured(record: Record, act: acts.Captured, known: Known) -> Changes:
             for ordinal, (start, relation, to_id) in enumerate(links, 1)
         ]
     if episode.status is Status.ACTIVE:
-        changes.append(AddImportance(record.realm, millipoints(episode.importance)))
+        weighs = millipoints(episode.importance)
+        changes.append(AddImportance(record.realm, weighs))
+        if known.importance_budget(record.realm) + weighs >= SLEEP_AT:
+            changes.append(SpendImportance(record.realm))
     return tuple(changes)
 
 
@@ -114,7 +124,10 @@ def session_started(record: Record, act: acts.SessionStarted, known: Known) -> C
 def session_ended(record: Record, act: acts.SessionEnded, known: Known) -> Changes:
     """Return the session, closed here."""
     session = _session(record, act.session, act.source.agent, known)
-    return (PutSession(replace(session, ended_at=record.recorded_at)),)
+    closed = PutSession(replace(session, ended_at=record.recorded_at))
+    if known.importance_budget(record.realm):
+        return (closed, SpendImportance(record.realm))
+    return (closed,)
 
 
 def _session(record: Record, session_id: str, agent: str, known: Known) -> Session:

@@ -13,7 +13,7 @@ from helix.model.memory import Status
 from helix.model.provenance import Provenance
 from helix.model.record import Record
 from helix.ports.projection import Known
-from helix.projection import episodes, living, undoing
+from helix.projection import episodes, living, resolving, undoing
 from helix.projection.believing import asserted, changed, drawn
 from helix.rules.agreement import confirmed, contradicted
 from helix.rules.influence import adds_weight, may_supersede
@@ -131,11 +131,12 @@ _FOLDS: dict[type[Act], Callable[..., Changes]] = {
     acts.Forgotten: _forgotten,
     acts.Restored: _restored,
     acts.Pinned: _pinned,
-    acts.Approved: _approved,
-    acts.Rejected: _rejected,
+    acts.Resolved: resolving.resolved,
     acts.Used: living.used,
     acts.Promoted: living.promoted,
     acts.Demoted: living.demoted,
+    acts.Approved: _approved,
+    acts.Rejected: _rejected,
     acts.RolledBack: undoing.rolled_back,
     acts.Erased: _erased,
 }

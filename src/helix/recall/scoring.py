@@ -37,6 +37,9 @@ AFFINITY_BOOST = 0.02
 HELD_BOOST = 0.05
 """Weights of the evidence ranker; where each comes from stands in docs/ranking.md."""
 
+BELOW_THE_BEST = 0.98
+"""How close to the best evidence a memory may come that only the graph speaks for."""
+
 HALF_LIFE_DAYS = 7.0
 """For recency: an episode's half-life."""
 
@@ -116,7 +119,12 @@ def _relevance(
     if "linked" not in tuning.switched_off:
         # What the graph adds is measured against half of all the rest: it may lift a memory
         # beside the best, never above all evidence.
-        parts["linked"] = [LINKED * each.linked * whole / 2 for each in candidates]
+        own = [sum(values) for values in zip(*parts.values(), strict=True)]
+        room = [max(0.0, max(own) * BELOW_THE_BEST - each) for each in own]
+        parts["linked"] = [
+            min(LINKED * each.linked * whole / 2, left)
+            for each, left in zip(candidates, room, strict=True)
+        ]
     for name, values in parts.items():
         for candidate, value in zip(candidates, values, strict=True):
             candidate.contributions[name] = round(value / whole, 4)

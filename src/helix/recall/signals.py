@@ -47,6 +47,18 @@ LEAST_WEIGHT = 0.15
 """Found on half of the dev questions and confirmed on the other half: docs/ranking.md."""
 
 
+SHORT = 400
+"""Letters up to which a text needs what stands beside it to be understood."""
+
+
+def context_share(content: str) -> float:
+    """Return how much of a text's context counts: all of it for a short one, little for a long.
+
+    "Yes, on Friday!" is understood from the turn before; a page is a context of its own.
+    """
+    return min(1.0, SHORT / max(len(content), 1))
+
+
 def normalised(values: Sequence[float]) -> list[float]:
     """Return values brought to [0, 1]; equal values all become 1.0."""
     if not values:

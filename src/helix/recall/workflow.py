@@ -29,7 +29,7 @@ from helix.recall.planning import asked_words, planned, standpoint
 from helix.recall.reranking import READ_AGAIN, reordered
 from helix.recall.scoring import Tuning, ranked
 from helix.recall.screening import shown
-from helix.recall.signals import Candidate
+from helix.recall.signals import Candidate, context_share
 from helix.recall.spreading import RAREST_SHARED, SEEDS, spread, weight_of_name
 from helix.recall.time_words import Span, spans
 from helix.recall.vitality import enliven
@@ -154,11 +154,7 @@ def _beside(asking: Asking, chosen: list[Candidate]) -> list[Candidate]:
     around = asking.unit.projection.around(asking.asker, best, STEPS_BESIDE)
     there = {each.memory.id for each in chosen}
     ids = dict.fromkeys(each.id for nears in around.values() for each in nears)
-    return [
-        Candidate(memory)
-        for memory_id in ids
-        if memory_id not in there and (memory := _answering(asking, memory_id)) is not None
-    ]
+    return [Candidate(memory) for memory in _answering(asking, [i for i in ids if i not in there])]
 
 
 def linked(asking: Asking, candidates: list[Candidate]) -> None:
@@ -174,12 +170,8 @@ def linked(asking: Asking, candidates: list[Candidate]) -> None:
     most = max(reached.values())
     known = {each.memory.id: each for each in candidates}
     strangers = sorted(reached.keys() - known.keys(), key=lambda each: (-reached[each], each))
-    added = []
-    for memory_id in strangers[:REACHED_AT_MOST]:
-        memory = _answering(asking, memory_id)
-        if memory is not None:
-            known[memory_id] = Candidate(memory)
-            added.append(known[memory_id])
+    added = [Candidate(memory) for memory in _answering(asking, strangers[:REACHED_AT_MOST])]
+    known.update((each.memory.id, each) for each in added)
     _fill(asking, added)
     candidates += added
     for memory_id, weight in reached.items():
@@ -283,7 +275,8 @@ def _fill_words(
     own = scores([[each.memory.content] for each in candidates])
     beside = scores([list(context.values()) for context in contexts])
     for each, alone, together in zip(candidates, own, beside, strict=True):
-        each.words, each.words_around = alone, together
+        share = context_share(each.memory.content)
+        each.words, each.words_around = alone, share * together + (1 - share) * alone
     sessions: dict[str, dict[str, str]] = {}
     for each, context in zip(candidates, contexts, strict=True):
         sessions.setdefault(_session(each), {}).update(context)
@@ -292,7 +285,9 @@ def _fill_words(
     by_session = dict(zip(sessions, whole, strict=True))
     for each in candidates:
         # What belongs to no session stands for itself, and must not lose by it.
-        each.words_in_session = by_session.get(_session(each), each.words_around)
+        share = context_share(each.memory.content)
+        session = by_session.get(_session(each), each.words_around)
+        each.words_in_session = share * session + (1 - share) * each.words_around
 
 
 def _fill_meaning(
@@ -301,22 +296,24 @@ def _fill_meaning(
     around: Mapping[str, Sequence[Beside]],
     asked: Vectors,
 ) -> None:
+    # Without numpy for whoever asks by words alone.
+    from helix.rules.similarity import closeness  # noqa: PLC0415
+
     ids = {each.memory.id for each in candidates}
     ids |= {near.id for nears in around.values() for near in nears}
     vectors = asking.unit.enrichment.vectors_of(asking.asker, asking.model, sorted(ids))
-    for each in candidates:
-        own = vectors.get(each.memory.id)
-        if own is None:
-            continue
-        each.vector = own
-        each.meaning = float(own @ asked)
-        whole = own.copy()
-        for near in around.get(each.memory.id, ()):
-            beside = vectors.get(near.id)
-            if beside is not None:
-                whole = whole + AROUND_SHARE * beside
-        length = float((whole @ whole) ** 0.5) or 1.0
-        each.meaning_around = float(whole @ asked) / length
+    row = {memory_id: place for place, memory_id in enumerate(vectors)}
+    measured = [each for each in candidates if each.memory.id in row]
+    groups = [
+        [row[each.memory.id]]
+        + [row[near.id] for near in around.get(each.memory.id, ()) if near.id in row]
+        for each in measured
+    ]
+    shares = [AROUND_SHARE * context_share(each.memory.content) for each in measured]
+    found = closeness(asked, list(vectors.values()), groups, shares)
+    for each, (own, together) in zip(measured, found, strict=True):
+        each.vector = vectors[each.memory.id]
+        each.meaning, each.meaning_around = own, together
 
 
 def _session(candidate: Candidate) -> str:
@@ -360,13 +357,18 @@ def _graph(asking: Asking, seeds: list[str]) -> dict[str, dict[str, float]]:
     return graph
 
 
-def _answering(asking: Asking, memory_id: str) -> Memory | None:
-    """Return a memory by id, if it may answer the question."""
-    memory = asking.unit.projection.memory(asking.asker, memory_id, asking.standpoint.believed_on)
-    if memory is None or not answers(memory, asking.standpoint):
-        return None
+def _answering(asking: Asking, memory_ids: Sequence[str]) -> list[Memory]:
+    """Return those of some memories that may answer the question, in their order."""
+    if not memory_ids:
+        return []
+    projection, seen = asking.unit.projection, asking.standpoint
+    found = projection.memories(asking.asker, memory_ids, seen.believed_on)
     types = asking.question.types
-    return memory if not types or memory.type in types else None
+    return [
+        memory
+        for memory in (found[each] for each in memory_ids if each in found)
+        if answers(memory, seen) and (not types or memory.type in types)
+    ]
 
 
 def _within(memory: Memory, span: Span) -> bool:

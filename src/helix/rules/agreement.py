@@ -11,13 +11,14 @@ CONFIRMING_SHARE = {Origin.USER_ASSERTED: 0.5, Origin.AGENT_INGESTED: 0.1}
 """The share of the remaining doubt that one confirmation removes."""
 
 
-CONTRADICTED_SHARE = 0.2
-"""The share of confidence that a contradiction takes."""
 DOUBTING_SHARE = {Origin.USER_ASSERTED: 0.3, Origin.AGENT_INGESTED: 0.1}
 """The share of confidence that is lost when a memory misled somebody."""
 
 MISLEADING = 1
 """Up to this quality of a use, the memory itself is in doubt."""
+
+CONTRADICTED_SHARE = 0.2
+"""The share of confidence that a contradiction takes."""
 
 
 def first_confidence(origin: Origin) -> float:
@@ -30,11 +31,11 @@ def confirmed(confidence: float, origin: Origin) -> float:
     return round(confidence + (1.0 - confidence) * CONFIRMING_SHARE[origin], 6)
 
 
-def contradicted(confidence: float) -> float:
-    """Return the confidence after a contradiction that could not replace it."""
-    return round(confidence * (1.0 - CONTRADICTED_SHARE), 6)
-
-
 def doubted(confidence: float, origin: Origin) -> float:
     """Return the confidence after a memory misled somebody; it falls and never passes 0."""
     return round(confidence * (1.0 - DOUBTING_SHARE[origin]), 6)
+
+
+def contradicted(confidence: float) -> float:
+    """Return the confidence after a contradiction that could not replace it."""
+    return round(confidence * (1.0 - CONTRADICTED_SHARE), 6)

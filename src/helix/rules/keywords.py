@@ -24,7 +24,7 @@ _LENGTH_THAT_TELLS = 10  # letters; beyond it, longer is not rarer
 _PLAIN = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 _UNTOLD = frozenset(("version", "url"))  # they mean something beside a name only
 
-_EMPTY_WORDS = STOP_WORDS | listed("""
+EMPTY_WORDS = STOP_WORDS | listed("""
     able actually add after again all almost already also although always another anything around
     ask back because become before being best better big both bring came cannot change come could
     current currently day days did different does doing done down each easy either else end enough
@@ -41,6 +41,7 @@ _EMPTY_WORDS = STOP_WORDS | listed("""
     use used user uses using usually very via want wanted wants way ways well went whether whole
     within without wonder word words work worked working works worth year years yes yesterday yet
     """)
+"""Words that tell nothing of what a text is about, function words among them."""
 
 
 def keywords(text: str, limit: int = 8) -> tuple[str, ...]:
@@ -71,4 +72,4 @@ def _words(text: str) -> list[str]:
 
 
 def _tells(word: str) -> bool:
-    return _SHORTEST <= len(word) <= _LONGEST and word not in _EMPTY_WORDS and "'" not in word
+    return _SHORTEST <= len(word) <= _LONGEST and word not in EMPTY_WORDS and "'" not in word

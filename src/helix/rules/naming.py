@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 
+from helix.model.scope import Realm
 from helix.rules.words import STOP_WORDS
 
 _WORD = re.compile(r"[a-z0-9]+")
@@ -66,6 +67,25 @@ def fingerprint(type_name: str, content: str) -> str:
         content = unicodedata.normalize("NFKC", content)
     plain = _SPACE.sub(" ", content).strip().casefold()
     return hashlib.sha256(f"{type_name}\n{plain}".encode()).hexdigest()[:32]
+
+
+def concluded_id(realm: Realm, type_name: str, content: str) -> str:
+    """Return the id of what Helix concluded: the same conclusion has the same id for ever.
+
+    It follows from where it holds and what it says, so that concluding again, on another
+    machine or after a rebuild, finds the same memory, with its pins and statistics.
+    """
+    mark = _mark(realm.owner, realm.scope, fingerprint(type_name, content))
+    return f"mem_{slug(content) or type_name}_{mark[:6]}"
+
+
+def link_id(from_id: str, relation: str, to_id: str) -> str:
+    """Return the id of an edge that Helix concluded; it follows from its ends."""
+    return f"link_{_mark(from_id, relation, to_id)[:16]}"
+
+
+def _mark(*parts: str) -> str:
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 def memory_id(content: str, content_fingerprint: str, taken: Callable[[str], bool]) -> str:

@@ -18,6 +18,8 @@ from helix.testing.reference.journal import ReferenceJournal
 from helix.testing.reference.ledger import ReferenceLedger
 from helix.testing.reference.lives import ReferenceLives
 from helix.testing.reference.projection import ReferenceProjection
+from helix.testing.reference.replies import ReferenceReplies
+from helix.testing.reference.runs import ReferenceRuns
 from helix.testing.reference.serving import ReferenceServing
 from helix.testing.reference.state import State
 
@@ -36,6 +38,8 @@ class ReferenceUnit:
         self.serving = ReferenceServing(state)
         self.jobs = ReferenceJobs(state)
         self.journal = ReferenceJournal(state)
+        self.runs = ReferenceRuns(state)
+        self.replies = ReferenceReplies(state)
 
 
 class ReferenceStore:

@@ -162,14 +162,17 @@ def any_act() -> st.SearchStrategy[Act]:
         st.builds(acts.Corrected, ids, assertions()),
         st.builds(acts.Confirmed, ids, who),
         st.builds(acts.Related, ids, ids, st.just("uses"), shares(), who),
+        st.builds(
+            acts.Resolved, ids, ids, st.sampled_from(["first", "second", "both", "neither"]), who
+        ),
         st.builds(acts.Forgotten, ids, who, st.text(max_size=8)),
         st.builds(acts.Restored, ids, who),
         st.builds(acts.Pinned, ids, st.booleans(), who),
-        st.builds(acts.Approved, ids, who),
-        st.builds(acts.Rejected, ids, who, st.text(max_size=8), st.text(max_size=8)),
         st.builds(acts.Used, ids, st.integers(0, 5), who, st.text(max_size=8)),
         st.builds(acts.Promoted, ids, assertions()),
         st.builds(acts.Demoted, ids, who, st.text(max_size=8)),
+        st.builds(acts.Approved, ids, who),
+        st.builds(acts.Rejected, ids, who, st.text(max_size=8), st.text(max_size=8)),
         st.builds(acts.RolledBack, positions, who, st.text(max_size=8)),
         st.builds(acts.Erased, st.integers(1, 2**53), who, st.text(max_size=8)),
     )

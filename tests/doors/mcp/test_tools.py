@@ -83,6 +83,9 @@ def test_every_tool_can_be_called(home, repository):
                     "from_id": first, "relation": "caused_by",
                     "to_id": "ep_npm_test_failed_eresolve_2",
                 },
+                "used": {"id": first, "quality": 5},
+                "promote": {"id": "ep_npm_test_failed_eresolve_2"},
+                "demote": {"id": "ep_npm_test_failed_eresolve_2"},
                 "why": {"id": first},
                 "correct": {"id": first, "content": "We chose Postgres for billing"},
                 "forget": {"id": "mem_chose_postgres_billing"},
@@ -93,7 +96,9 @@ def test_every_tool_can_be_called(home, repository):
                 "status": {},
             }.items():  # fmt: skip
                 failed, answers[name] = await called(client, name, **arguments)
-                assert not failed, (name, answers[name])
+                # One agent alone cannot make its own episode a fact.
+                refused = answers[name].startswith("uncorroborated")
+                assert refused if name == "promote" else not failed, (name, answers[name])
             assert set(answers) == names
             return answers
 

@@ -6,10 +6,10 @@ import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
-from typing import NamedTuple
 
 import apsw
 
+from helix.adapters.sqlite.noticed import Episode, Holding, Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import (
     EDGE_COLUMNS,
@@ -17,12 +17,13 @@ from helix.adapters.sqlite.rows import (
     Row,
     belief_of,
     edge_of,
+    encode,
     memory_of,
     session_of,
 )
 from helix.adapters.sqlite.schema import words_table
 from helix.adapters.sqlite.standing import Standing, believed, standing
-from helix.adapters.sqlite.words import Holding, WordIndex, scored, searches
+from helix.adapters.sqlite.words import WordIndex, scored, searches
 from helix.model.edge import Edge
 from helix.model.memory import Belief, Memory, Status
 from helix.model.moment import to_micros
@@ -46,7 +47,8 @@ SIDE_BY_SIDE = 2
 BUDGET = "SELECT value FROM counters WHERE name = 'budget' AND owner = ?"
 BELIEFS = "SELECT belief FROM past_beliefs WHERE memory = ? ORDER BY until_at"
 AROUND = (
-    "SELECT m.id, m.position, m.detail, m.content FROM memories m INDEXED BY memories_standing"
+    "SELECT m.key, m.id, m.position, m.detail, m.content"
+    " FROM memories m INDEXED BY memories_standing"
     " WHERE m.place = ? AND m.status = 'active'"
     " AND m.position IN (SELECT value FROM json_each(?)) AND m.type = 'episode'"
 )
@@ -84,6 +86,15 @@ def by_id_statement(seen: Standing, places: int) -> str:
     return (
         f"SELECT {MEMORY_COLUMNS}, {seen.belief} FROM memories m{seen.joins}"
         f" WHERE m.tenant = ? AND m.id = ? AND m.place IN ({_marks(places)}) AND {seen.where}"
+    )
+
+
+def by_ids_statement(seen: Standing, places: int) -> str:
+    """Return the query for several memories among the visible ones."""
+    return (
+        f"SELECT {MEMORY_COLUMNS}, {seen.belief} FROM json_each(?) wanted"
+        f" CROSS JOIN memories m ON m.tenant = ? AND m.id = wanted.value{seen.joins}"
+        f" WHERE m.place IN ({_marks(places)}) AND {seen.where}"
     )
 
 
@@ -152,18 +163,14 @@ def neighbours_statement(places: int, relations: int, *, outgoing: bool) -> str:
     )
 
 
-class _Episode(NamedTuple):
-    id: str
-    position: int
-    session: str
-    content: str
-
-
 class Asking:
     """Implements the reading half of `Projection`."""
 
-    def __init__(self, connection: apsw.Connection, places: Places, words: WordIndex) -> None:
-        """Take the connection, its numbering of realms and its word indexes."""
+    def __init__(
+        self, connection: apsw.Connection, places: Places, words: WordIndex, noticed: Noticed
+    ) -> None:
+        """Take the connection, its numbering of realms, its word indexes and what it has read."""
+        self._noticed = noticed
         self._connection = connection
         self._places = places
         self._words = words
@@ -173,7 +180,26 @@ class Asking:
     ) -> Memory | None:
         """See `Projection.memory`."""
         row = self._row(asker, memory_id, believed_on)
-        return None if row is None else memory_of(row, self._places)
+        if row is None:
+            return None
+        self._noticed.rows([row])
+        return memory_of(row, self._places)
+
+    def memories(
+        self, asker: Realm, memory_ids: Sequence[str], believed_on: datetime | None = None
+    ) -> Mapping[str, Memory]:
+        """See `Projection.memories`."""
+        seen = believed(believed_on)
+        places = self._places.visible(asker)
+        # The ids come first in the statement, the moment of the belief where it is joined.
+        bindings = (
+            encode(list(memory_ids)).decode(), self._places.tenant(asker.tenant),
+            *seen.joins_bindings, *places, *seen.where_bindings,
+        )  # fmt: skip
+        statement = by_ids_statement(seen, len(places))
+        rows: list[Row] = self._connection.execute(statement, bindings).fetchall()
+        self._noticed.rows(rows)
+        return {row[2]: memory_of(row, self._places) for row in rows}
 
     def listing(
         self,
@@ -214,7 +240,8 @@ class Asking:
         for holding in holdings:
             rows += self._waiting(holding.place, seen, types, phrases)
             rows += self._searched(holding, seen, types, phrases, max(FEWEST_CANDIDATES, limit))
-        counted = [self._words.counted(row[5]) for row in rows]
+        self._noticed.rows(rows)
+        counted = self._words.counted([row[5] for row in rows], stems)
         ranked = sorted(
             zip(
                 scored([[each] for each in counted], phrases, holdings),
@@ -303,8 +330,9 @@ class Asking:
         phrases = self._words.phrases(words)
         stems = {stem for phrase in phrases.values() for stem in phrase}
         holdings = [self._words.holding(place, stems) for place in self._places.visible(asker)]
-        counted = [[self._words.counted(text) for text in group] for group in groups]
-        return scored(counted, phrases, holdings)
+        texts = list(dict.fromkeys(text for group in groups for text in group))
+        counted = dict(zip(texts, self._words.counted(texts, stems), strict=True))
+        return scored([[counted[text] for text in group] for group in groups], phrases, holdings)
 
     def around(
         self, asker: Realm, memories: Sequence[Memory], reach: int
@@ -318,19 +346,38 @@ class Asking:
                 by_place.setdefault(place, []).append(memory)
         found: dict[str, Sequence[Beside]] = {}
         for place, here in by_place.items():
+            lonely = self._looked_around(place, here, reach, reach, found)
             # Sessions that run side by side lie between each other in the ledger, so look a
             # little further than the reach; what lies beyond is too far to be context.
-            span = reach * SIDE_BY_SIDE
-            episodes = self._episodes_near(place, {each.position for each in here}, span)
-            for memory in here:
-                near = range(memory.position - span, memory.position + span + 1)
-                found[memory.id] = _beside(memory, [episodes.get(at) for at in near], reach)
+            self._looked_around(place, lonely, reach, reach * SIDE_BY_SIDE, found)
         return found
 
-    def _episodes_near(self, place: int, positions: set[int], span: int) -> dict[int, _Episode]:
+    def _looked_around(
+        self, place: int, memories: Sequence[Memory], reach: int, span: int,
+        found: dict[str, Sequence[Beside]],
+    ) -> list[Memory]:  # fmt: skip
+        """Note what lies around memories, and return those that have less than they may."""
+        episodes = self._episodes_near(place, {each.position for each in memories}, span)
+        lonely = []
+        for memory in memories:
+            near = range(memory.position - span, memory.position + span + 1)
+            beside = found[memory.id] = _beside(memory, [episodes.get(at) for at in near], reach)
+            if len(beside) < 2 * reach:
+                lonely.append(memory)
+        return lonely
+
+    def _episodes_near(
+        self, place: int, positions: set[int], span: int
+    ) -> Mapping[int, Episode | None]:
+        known = self._noticed.episodes.setdefault(place, {})
         wanted = {at for each in positions for at in range(each - span, each + span + 1)}
-        rows: Iterable[Row] = self._connection.execute(AROUND, (place, str(sorted(wanted))))
-        return {row[1]: _Episode(row[0], row[1], session_of(row[2]), row[3]) for row in rows}
+        missing = wanted - known.keys()
+        known.update(dict.fromkeys(missing))
+        rows: Iterable[Row] = self._connection.execute(AROUND, (place, str(sorted(missing))))
+        for key, memory_id, position, detail, content in rows:
+            known[position] = Episode(memory_id, position, session_of(detail), content)
+            self._noticed.memory(key, place, memory_id, content)
+        return known
 
     def happened(
         self, asker: Realm, since: datetime, until: datetime, limit: int
@@ -440,7 +487,7 @@ class Asking:
         yield from self._connection.execute(listing_statement(seen, status, kind), bindings)
 
 
-def _beside(memory: Memory, near: Sequence[_Episode | None], reach: int) -> list[Beside]:
+def _beside(memory: Memory, near: Sequence[Episode | None], reach: int) -> list[Beside]:
     session = memory.circumstances.session if memory.circumstances else ""
     same = [each for each in near if each is not None and each.session == session]
     before = [each for each in same if each.position < memory.position][-reach:]

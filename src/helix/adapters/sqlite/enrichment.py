@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from helix.adapters.sqlite.asking import reading_statement
+from helix.adapters.sqlite.noticed import Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import MEMORY_COLUMNS, Row, encode, memory_of
 from helix.adapters.sqlite.schema import HALF
@@ -69,6 +70,10 @@ VECTORS_OF = (
     " CROSS JOIN memories m ON m.tenant = ?1 AND m.id = wanted.value AND m.status <> 'purged'"
     " CROSS JOIN vectors v ON v.memory = m.key AND v.model = ?2"
 )
+VECTORS_BY_KEY = (
+    "SELECT v.memory, v.vector, v.bits FROM json_each(?) wanted"
+    " CROSS JOIN vectors v ON v.memory = wanted.value AND v.model = ?"
+)
 KEEP_NOVELTY = (
     # The first measure counts: a memory is new once.
     "INSERT OR IGNORE INTO novelty SELECT key, ?2, ?3 FROM memories WHERE key = ?1"
@@ -116,12 +121,17 @@ class SqliteEnrichment:
     """Implements `Enrichment` inside one connection's transaction."""
 
     def __init__(
-        self, connection: apsw.Connection, places: Places, index: Callable[[], MeaningIndex]
+        self,
+        connection: apsw.Connection,
+        places: Places,
+        index: Callable[[], MeaningIndex],
+        noticed: Noticed,
     ) -> None:
-        """Take the connection, its numbering of realms and a way to the vector indexes.
+        """Take the connection, its numbering, a way to the vector indexes and what was read.
 
         The indexes bring numpy, which takes longer to load than a recall by words.
         """
+        self._noticed = noticed
         self._connection = connection
         self._places = places
         self._index = index
@@ -229,14 +239,20 @@ class SqliteEnrichment:
         from helix.rules import precision  # noqa: PLC0415 - see `__init__`
 
         visible = set(self._places.visible(asker))
-        bindings = (self._places.tenant(asker.tenant), self._model(model), _listed(memory_ids))
-        rows: Iterable[Row] = self._connection.execute(VECTORS_OF, bindings)
-        seen = [row for row in rows if row[1] in visible]
-        if not seen:
+        number = self._model(model)
+        known = self._noticed.keys(memory_ids, visible)
+        kept: Iterable[Row] = self._connection.execute(VECTORS_BY_KEY, (str(list(known)), number))
+        found = {known[key]: (vector, bits) for key, vector, bits in kept}
+        unread = set(memory_ids).difference(known.values())
+        if unread:
+            bindings = (self._places.tenant(asker.tenant), number, _listed(sorted(unread)))
+            rows: Iterable[Row] = self._connection.execute(VECTORS_OF, bindings)
+            found |= {row[0]: (row[2], row[3]) for row in rows if row[1] in visible}
+        if not found:
             return {}
-        dimension = self._dimension(model)
-        vectors = precision.read([row[2] for row in seen], [row[3] for row in seen], dimension)
-        return {row[0]: vector for row, vector in zip(seen, vectors, strict=True)}
+        bodies, precisions = zip(*found.values(), strict=True)
+        vectors = precision.read(bodies, precisions, self._dimension(model))
+        return dict(zip(found, vectors, strict=True))
 
     def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
         """See `Enrichment.novelty_of`."""
@@ -350,7 +366,8 @@ class SqliteEnrichment:
         keys = [key for key, _ in nearest]
         bindings = (*seen.joins_bindings, *keys, place, *types, *seen.where_bindings)
         statement = reading_statement(seen, len(keys), len(types))
-        rows: Iterable[Row] = self._connection.execute(statement, bindings)
+        rows: list[Row] = self._connection.execute(statement, bindings).fetchall()
+        self._noticed.rows(rows)
         found = {row[0]: memory_of(row, self._places) for row in rows}
         return [(found[key], cosine) for key, cosine in nearest if key in found]
 

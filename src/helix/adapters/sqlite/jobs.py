@@ -40,9 +40,11 @@ REVIVE = (
 )
 
 
-def lease_statement(kinds: int) -> str:
+def lease_statement(kinds: int, *, of_one_place: bool = False) -> str:
     """Return the statement that hands out the longest-due job of some kinds (0: of any)."""
     by_kind = f" AND j.kind IN ({', '.join('?' * kinds)})" if kinds else ""
+    if of_one_place:
+        by_kind += " AND j.place = ?"
     return (
         "UPDATE jobs SET attempts = attempts + 1, leased_by = ?1, leased_until = ?3 WHERE key = ("
         " SELECT j.key FROM jobs j WHERE j.dead = 0 AND j.due_at <= ?2"
@@ -72,11 +74,17 @@ class SqliteJobs:
         return owed
 
     def lease(
-        self, worker: str, now: datetime, duration: timedelta, kinds: Sequence[str] = ()
+        self,
+        worker: str,
+        now: datetime,
+        duration: timedelta,
+        kinds: Sequence[str] = (),
+        realm: Realm | None = None,
     ) -> Job | None:
         """See `Jobs.lease`."""
-        bindings = (worker, to_micros(now), to_micros(now + duration), *kinds)
-        return self._one(lease_statement(len(kinds)), bindings)
+        place = () if realm is None else (self._places.place(realm),)
+        bindings = (worker, to_micros(now), to_micros(now + duration), *kinds, *place)
+        return self._one(lease_statement(len(kinds), of_one_place=bool(place)), bindings)
 
     def renew(self, job: Job, now: datetime, duration: timedelta) -> Job | None:
         """See `Jobs.renew`."""

@@ -24,6 +24,7 @@ RECORD = (
 _ENTRIES = "SELECT number, place, recorded_at, after, body FROM journal"
 ENTRY = f"{_ENTRIES} WHERE tenant = ? AND number = ?"
 ENTRIES = f"{_ENTRIES} WHERE tenant = ? AND number > ? ORDER BY number LIMIT ?"
+CLEAR = "DELETE FROM journal WHERE tenant = ?"
 REWRITE = "UPDATE journal SET body = ? WHERE tenant = ? AND number = ?"
 REVERTED_BY = "SELECT number FROM journal WHERE tenant = ? AND reverts = ? ORDER BY number LIMIT 1"
 
@@ -38,6 +39,7 @@ _KINDS: dict[str, type[Change]] = {
     "drop_edge": kinds.DropEdge,
     "put_session": kinds.PutSession,
     "add_importance": kinds.AddImportance,
+    "spend_importance": kinds.SpendImportance,
     "put_tomb": kinds.PutTomb,
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
@@ -96,6 +98,10 @@ class SqliteJournal:
         bindings = (self._places.tenant(tenant), number)
         row = self._connection.execute(REVERTED_BY, bindings).fetchone()
         return None if row is None else row[0]
+
+    def clear(self, tenant: str) -> None:
+        """See `Journal.clear`."""
+        self._connection.execute(CLEAR, (self._places.tenant(tenant),))
 
     def _read(self, row: tuple[Any, ...]) -> JournalEntry:
         number, place, recorded_at, after, body = row

@@ -67,6 +67,7 @@ NOTE = (
     "INSERT INTO surfaced VALUES (?1, ?2, 1, ?3, ?3) ON CONFLICT (tenant, id) DO UPDATE"
     " SET number = number + 1, last_at = max(last_at, excluded.last_at)"
 )
+FORGET_SURFACED = "DELETE FROM surfaced WHERE tenant = ? AND id = ?"
 SURFACED = "SELECT number, first_at, last_at FROM surfaced WHERE tenant = ? AND id = ?"
 
 
@@ -164,6 +165,12 @@ class SqliteLives:
         tenant = self._places.tenant(asker.tenant)
         for memory_id in self._visible(asker, memory_ids).values():
             self._connection.execute(NOTE, (tenant, memory_id, to_micros(at)))
+
+    def forget_surfaced(self, tenant: str, memory_ids: Sequence[str]) -> None:
+        """See `Lives.forget_surfaced`."""
+        number = self._places.tenant(tenant)
+        for memory_id in memory_ids:
+            self._connection.execute(FORGET_SURFACED, (number, memory_id))
 
     def surfaced(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Surfacing]:
         """See `Lives.surfaced`."""

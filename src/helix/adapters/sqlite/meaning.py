@@ -2,18 +2,17 @@
 
 Each (place, model) has an index of its own, so another scope's vectors are never looked at.
 An index catches up by watermark: vectors are only ever added, in the order of `sequence`,
-by whichever process embeds. Small indexes are searched exactly; large ones by signs first,
-and the short list is measured with the vectors read from the file. Vectors that are kept
-coarsely keep their signs, so both steps work with any mixture of precisions.
+by whichever process embeds. Small indexes are searched exactly; large ones by a coarse form
+first, and the short list is measured with the vectors read from the file. Vectors that are
+kept coarsely have such a form as well, so any mixture of precisions works.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import apsw
 import numpy as np
@@ -21,15 +20,22 @@ import numpy.typing as npt
 
 from helix.adapters.sqlite.rows import Row
 from helix.rules.precision import read
-from helix.rules.similarity import Codes, Vectors, differing, nearest_rows, signs
+from helix.rules.similarity import (
+    Coarse,
+    Codes,
+    Vectors,
+    coarse,
+    coarse_products,
+    nearest_rows,
+)
 
 Kind = TypeVar("Kind", bound=np.generic)
 
 EXACT_UP_TO = 20_000
 """Vectors that are searched exactly; 20,000 of 384 dimensions take 30 MB and 3 ms."""
 
-SHORT_LIST = 400
-"""Rows that go from signs to exact measuring."""
+SHORT_LIST = 600
+"""Rows that go from the coarse form to exact measuring, where no more than this are wanted."""
 
 BRIEF_LIST = 48
 """The same for comparing a new memory with its five nearest, where a miss costs little."""
@@ -38,50 +44,81 @@ CATCH_UP = (
     "SELECT sequence, memory, vector, bits FROM vectors INDEXED BY vectors_places"
     " WHERE place = ? AND model = ? AND sequence > ? ORDER BY sequence"
 )
-VECTOR = "SELECT vector, bits FROM vectors WHERE memory = ? AND model = ?"
+VECTORS = (
+    "SELECT v.memory, v.vector, v.bits FROM json_each(?) wanted"
+    " CROSS JOIN vectors v ON v.sequence = wanted.value"
+)
 _BATCH = 4096
 
 
-@dataclass
+class _Filled(NamedTuple):
+    """The vectors of a place up to a moment. Never written to where it can be read."""
+
+    memories: npt.NDArray[np.int64]
+    sequences: npt.NDArray[np.int64]
+    coarse: Coarse
+    exact: Vectors | None
+
+    def __len__(self) -> int:
+        return len(self.memories)
+
+
 class _Index:
     """What is known of one place's vectors, grown by doubling."""
 
-    dimension: int
-    watermark: int = 0
-    count: int = 0
-    memories: npt.NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
-    codes: Codes = field(default_factory=lambda: np.empty((0, 0), np.uint64))
-    exact: Vectors | None = field(default_factory=lambda: np.empty((0, 0), np.float32))
+    def __init__(self, dimension: int, exact_up_to: int) -> None:
+        self.watermark = 0
+        self._dimension = dimension
+        self._exact_up_to = exact_up_to
+        self._count = 0
+        self._memories = np.empty(0, np.int64)
+        self._sequences = np.empty(0, np.int64)
+        self._planes: Codes = np.empty((2 * -(-dimension // 64), 0), np.uint64)
+        self._sums = np.empty(0, np.uint16)
+        self._exact: Vectors | None = np.empty((0, dimension), np.float32)
 
-    def add(self, memories: Sequence[int], vectors: Vectors) -> None:
+    def add(self, sequences: Sequence[int], memories: Sequence[int], vectors: Vectors) -> None:
         """Take in a batch of vectors."""
-        end = self.count + len(memories)
+        start, end = self._count, self._count + len(memories)
         self._make_room(end)
-        self.memories[self.count : end] = memories
-        self.codes[self.count : end] = signs(vectors)
-        if self.exact is not None:
-            if end > EXACT_UP_TO:
-                self.exact = None
-            else:
-                self.exact[self.count : end] = vectors
-        self.count = end
+        self._memories[start:end] = memories
+        self._sequences[start:end] = sequences
+        self._planes[:, start:end], self._sums[start:end] = coarse(vectors)
+        if self._exact is not None:
+            self._exact[start:end] = vectors
+        self._count = end
+        self.watermark = sequences[-1]
+
+    def filled(self) -> _Filled:
+        """Return what there is now. What is added later lies beyond it."""
+        end = self._count
+        return _Filled(
+            self._memories[:end],
+            self._sequences[:end],
+            Coarse(self._planes[:, :end], self._sums[:end]),
+            None if self._exact is None else self._exact[:end],
+        )
 
     def _make_room(self, rows: int) -> None:
-        if rows <= len(self.memories):
+        if rows > self._exact_up_to:
+            self._exact = None
+        if rows <= len(self._memories):
             return
         room = max(1024, 1 << (rows - 1).bit_length())
-        self.memories = np.resize(self.memories, room)
-        words = -(-self.dimension // 64)
-        self.codes = _grown(self.codes, (room, words))
-        if self.exact is not None:
-            self.exact = _grown(self.exact, (min(room, EXACT_UP_TO * 2), self.dimension))
+        self._memories = _grown(self._memories, (room,))
+        self._sequences = _grown(self._sequences, (room,))
+        self._planes = _grown(self._planes, (len(self._planes), room))
+        self._sums = _grown(self._sums, (room,))
+        if self._exact is not None:
+            self._exact = _grown(self._exact, (room, self._dimension))
 
 
 class MeaningIndex:
     """The vector indexes of one process, shared by its threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, exact_up_to: int = EXACT_UP_TO) -> None:
         """Begin with nothing; indexes fill when they are first asked."""
+        self._exact_up_to = exact_up_to
         self._indexes: dict[tuple[int, int], _Index] = {}
         self._lock = threading.Lock()
 
@@ -94,71 +131,68 @@ class MeaningIndex:
         self, connection: apsw.Connection, place: int, model: int, asked: Vectors, count: int
     ) -> list[tuple[int, float]]:
         """Return (memory key, cosine) of the nearest vectors of a place, nearest first."""
+        # Only filling is done in turn: threads search at the same time.
         with self._lock:
-            index = self._caught_up(connection, place, model, len(asked))
-            if not index.count:
-                return []
-            if index.exact is not None:
-                cosines = index.exact[: index.count] @ asked
-                rows = nearest_rows(-cosines, count)
-                found = [(int(index.memories[row]), float(cosines[row])) for row in rows]
-            else:
-                distances = differing(index.codes[: index.count], signs(asked[None, :]))
-                rows = nearest_rows(distances, max(SHORT_LIST, 2 * count))
-                keys = [int(index.memories[row]) for row in rows]
-                found = measured(connection, model, keys, asked)
-        return sorted(found, key=lambda pair: (-pair[1], pair[0]))[:count]
+            filled = self._caught_up(connection, place, model, len(asked))
+        if not len(filled):
+            return []
+        if filled.exact is not None:
+            cosines = filled.exact @ asked
+            rows = nearest_rows(-cosines, count)
+            memories, cosines = filled.memories[rows], cosines[rows]
+        else:
+            rows = nearest_rows(-coarse_products(filled.coarse, asked), max(SHORT_LIST, 2 * count))
+            memories, cosines = _measured(connection, filled.sequences[rows], asked)
+        best = np.lexsort((memories, -cosines))[:count]
+        return list(zip(memories[best].tolist(), cosines[best].tolist(), strict=True))
 
     def nearest_of_each(
         self, connection: apsw.Connection, place: int, model: int, asked: Vectors, count: int
     ) -> list[list[tuple[int, float]]]:
-        """Return the same for several vectors at once, from a short list cut to the count."""
-        found = []
+        """Return the same for several vectors at once, from a shorter list."""
         with self._lock:
-            index = self._caught_up(connection, place, model, asked.shape[1])
-            if not index.count:
-                return [[] for _ in asked]
-            if index.exact is not None:
-                cosines = asked @ index.exact[: index.count].T
-                for row in cosines:
-                    best = nearest_rows(-row, count)
-                    found.append([(int(index.memories[each]), float(row[each])) for each in best])
-                return found
-        codes = signs(asked)
-        for vector, code in zip(asked, codes, strict=True):
-            # Let go in between: somebody may be waiting with a question.
-            with self._lock:
-                distances = differing(index.codes[: index.count], code[None, :])
-                rows = nearest_rows(distances, BRIEF_LIST)
-                keys = [int(index.memories[row]) for row in rows]
-            near = measured(connection, model, keys, vector)
-            found.append(sorted(near, key=lambda pair: -pair[1])[:count])
+            filled = self._caught_up(connection, place, model, asked.shape[1])
+        if not len(filled):
+            return [[] for _ in asked]
+        found = []
+        every = None if filled.exact is None else asked @ filled.exact.T
+        for row, vector in enumerate(asked):
+            if every is not None:
+                rows = nearest_rows(-every[row], count)
+                memories, cosines = filled.memories[rows], every[row][rows]
+            else:
+                rows = nearest_rows(-coarse_products(filled.coarse, vector), BRIEF_LIST)
+                memories, cosines = _measured(connection, filled.sequences[rows], vector)
+            best = np.lexsort((memories, -cosines))[:count]
+            found.append(list(zip(memories[best].tolist(), cosines[best].tolist(), strict=True)))
         return found
 
     def _caught_up(
         self, connection: apsw.Connection, place: int, model: int, dimension: int
-    ) -> _Index:
-        index = self._indexes.setdefault((place, model), _Index(dimension))
+    ) -> _Filled:
+        index = self._indexes.get((place, model))
+        if index is None:
+            index = self._indexes[place, model] = _Index(dimension, self._exact_up_to)
         rows: Iterator[Row] = connection.execute(CATCH_UP, (place, model, index.watermark))
         while batch := list(islice(rows, _BATCH)):
-            memories = [row[1] for row in batch]
-            bodies, bits = [row[2] for row in batch], [row[3] for row in batch]
-            index.add(memories, read(bodies, bits, dimension))
-            index.watermark = batch[-1][0]
-        return index
+            sequences, memories, bodies, bits = zip(*batch, strict=True)
+            index.add(sequences, memories, read(bodies, bits, dimension))
+        return index.filled()
 
 
-def measured(
-    connection: apsw.Connection, model: int, keys: Iterable[int], asked: Vectors
-) -> list[tuple[int, float]]:
-    """Return each memory's exact cosine, reading its vector from the file."""
-    rows = [(key, connection.execute(VECTOR, (key, model)).fetchone()) for key in keys]
-    kept = [(key, row) for key, row in rows if row is not None]
-    cosines = read([row[0] for _, row in kept], [row[1] for _, row in kept], len(asked)) @ asked
-    return [(key, float(cosine)) for (key, _), cosine in zip(kept, cosines, strict=True)]
+def _measured(
+    connection: apsw.Connection, sequences: npt.NDArray[np.int64], asked: Vectors
+) -> tuple[npt.NDArray[np.int64], Vectors]:
+    """Return the memories of some vectors and their exact cosines, reading them from the file."""
+    # In the order of the file: neighbours in it are read together.
+    wanted = str(np.sort(sequences).tolist())
+    found: list[Row] = connection.execute(VECTORS, (wanted,)).fetchall()
+    memories = np.array([row[0] for row in found], np.int64)
+    vectors = read([row[1] for row in found], [row[2] for row in found], len(asked))
+    return memories, np.asarray(vectors @ asked)
 
 
-def _grown(array: npt.NDArray[Kind], shape: tuple[int, int]) -> npt.NDArray[Kind]:
+def _grown(array: npt.NDArray[Kind], shape: tuple[int, ...]) -> npt.NDArray[Kind]:
     larger = np.empty(shape, dtype=array.dtype)
-    larger[: array.shape[0], : array.shape[1]] = array
+    larger[tuple(slice(0, size) for size in array.shape)] = array
     return larger

@@ -9,6 +9,7 @@ from typing import Any
 import apsw
 
 from helix.adapters.sqlite.asking import BUDGET, Asking
+from helix.adapters.sqlite.noticed import Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import (
     EDGE_COLUMNS,
@@ -142,9 +143,11 @@ ENRICHED = ("vectors", "mentions", "likenesses", "naming")
 class SqliteProjection(Asking):
     """Implements `Projection` inside one connection's transaction."""
 
-    def __init__(self, connection: apsw.Connection, places: Places, words: WordIndex) -> None:
-        """Take the connection, its numbering of realms and its word indexes."""
-        super().__init__(connection, places, words)
+    def __init__(
+        self, connection: apsw.Connection, places: Places, words: WordIndex, noticed: Noticed
+    ) -> None:
+        """Take the connection, its numbering of realms, its word indexes and what it has read."""
+        super().__init__(connection, places, words, noticed)
         self._carry_out: dict[type[Change], Callable[[Any, Stamp], None]] = {
             kinds.PutMemory: self._put_memory,
             kinds.DropMemory: self._drop_memory,
@@ -156,6 +159,7 @@ class SqliteProjection(Asking):
             kinds.DropEdge: self._drop_edge,
             kinds.PutSession: self._put_session,
             kinds.AddImportance: self._add_importance,
+            kinds.SpendImportance: self._spend_importance,
             kinds.PutTomb: self._put_tomb,
         }
 
@@ -168,6 +172,7 @@ class SqliteProjection(Asking):
         """See `Projection.apply`."""
         if stamp.position is not None and not self._advance(tenant, stamp.position):
             return False
+        self._noticed.forget()
         for change in changes:
             self._carry_out[type(change)](change, stamp)
         return True
@@ -177,14 +182,15 @@ class SqliteProjection(Asking):
         number = self._places.tenant(tenant)
         if number is None:
             return
+        self._noticed.forget()
         for place in self._places.of_tenant(number):
             self._words.clear(place)
             for table in ("sessions", *ENRICHED):
                 self._connection.execute(f"DELETE FROM {table} WHERE place = ?", (place,))
             self._connection.execute(RESET, ("budget", place))
         self._connection.execute(RESET, ("checkpoint", number))
-        self._connection.execute(_DROP_TOMBS, (number,))
         self._connection.execute(FORGET_NOVELTY, (number,))
+        self._connection.execute(_DROP_TOMBS, (number,))
         for table in ("past_beliefs", "edges", "uses", "memories"):
             self._connection.execute(f"DELETE FROM {table} WHERE tenant = ?", (number,))
 
@@ -448,6 +454,10 @@ class SqliteProjection(Asking):
     def _add_importance(self, change: kinds.AddImportance, stamp: Stamp) -> None:
         _, place = self._places.ensure(change.realm)
         self._connection.execute(ADD_IMPORTANCE, (place, change.millipoints))
+
+    def _spend_importance(self, change: kinds.SpendImportance, stamp: Stamp) -> None:
+        _, place = self._places.ensure(change.realm)
+        self._connection.execute(RESET, ("budget", place))
 
     def _put_tomb(self, change: kinds.PutTomb, stamp: Stamp) -> None:
         tenant, _ = self._places.ensure(change.realm)

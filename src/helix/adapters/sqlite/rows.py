@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -18,6 +19,8 @@ from helix.model.types import Shape
 
 Row = tuple[Any, ...]
 
+_STATUSES = {each.value: each for each in Status}
+_SHAPES = {each.value: each for each in Shape}
 
 encode = msgspec.json.Encoder(order="deterministic").encode
 _decode = msgspec.json.Decoder().decode
@@ -74,7 +77,7 @@ def memory_of(row: Row, places: Places) -> Memory:
     return Memory(
         id=memory_id,
         type=type_name,
-        shape=Shape(shape),
+        shape=_SHAPES[shape],
         content=content,
         realm=places.realm(place),
         position=position,
@@ -105,16 +108,21 @@ def written(belief: Belief) -> bytes:
         belief.confirmations,
         belief.superseded_by,
         [(*_source_row(each.source), each.position) for each in belief.provenance],
-        *(((doubt.score, doubt.reasons, doubt.held),) if doubt else ()),
+        *(_doubted(belief) if doubt or belief.doubts else ()),
     ))  # fmt: skip
+
+
+def _doubted(belief: Belief) -> tuple[object, object]:
+    doubt = belief.suspicion
+    return doubt and (doubt.score, doubt.reasons, doubt.held), belief.doubts
 
 
 def belief_of(body: bytes) -> Belief:
     """Return the belief that was written."""
     (status, valid_from, valid_to, confidence, since, stems_from, believed_from, pinned,
-     confirmations, superseded_by, witnesses, *doubt) = _decode(body)  # fmt: skip
+     confirmations, superseded_by, witnesses, *more) = _decode(body)  # fmt: skip
     return Belief(
-        status=Status(status),
+        status=_STATUSES[status],
         valid_from=from_micros(valid_from),
         valid_to=None if valid_to is None else from_micros(valid_to),
         confidence=confidence,
@@ -125,7 +133,8 @@ def belief_of(body: bytes) -> Belief:
         confirmations=confirmations,
         superseded_by=superseded_by,
         provenance=tuple(Provenance(_source(each[:4]), each[4]) for each in witnesses),
-        suspicion=_suspicion(doubt[0]) if doubt else None,
+        suspicion=_suspicion(more[0]) if more and more[0] else None,
+        doubts=tuple(more[1]) if len(more) > 1 else (),
     )
 
 
@@ -162,7 +171,12 @@ def _source_row(source: Source) -> tuple[str, str, str, str]:
 
 
 def _source(row: Sequence[str]) -> Source:
-    agent, origin, ref, extractor = row
+    return _shared_source(*row)
+
+
+@lru_cache(maxsize=1024)
+def _shared_source(agent: str, origin: str, ref: str, extractor: str) -> Source:
+    # The same few sources vouch for thousands of memories.
     return Source(agent, Origin(origin), ref, extractor)
 
 

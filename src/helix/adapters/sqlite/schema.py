@@ -9,7 +9,7 @@ import apsw
 APPLICATION_ID = 0x48454C58
 """Marks a SQLite file as a Helix store ("HELX")."""
 
-VERSION = 4
+VERSION = 6
 """The layout this Helix writes. Raise it together with an entry in `MIGRATIONS`."""
 
 HALF = 16
@@ -44,6 +44,37 @@ CREATE TRIGGER ledger_only_erases BEFORE UPDATE OF salt, body ON ledger
     BEGIN SELECT RAISE(ABORT, 'a payload can only be erased'); END;
 CREATE TRIGGER ledger_loses_nothing BEFORE DELETE ON ledger
     BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+"""
+
+RUNS = """
+CREATE TABLE runs (            -- runs of sleep, each with its reports
+    tenant     INTEGER NOT NULL,
+    number     INTEGER NOT NULL,
+    place      INTEGER NOT NULL,
+    state      TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    body       BLOB NOT NULL,
+    PRIMARY KEY (tenant, number)
+) WITHOUT ROWID;
+CREATE INDEX runs_places ON runs (place, state, number);
+CREATE TABLE replies (         -- of a language model, by what was asked; a cache, and the bill
+    tenant   INTEGER NOT NULL,
+    question TEXT NOT NULL,
+    model    TEXT NOT NULL,
+    at       INTEGER NOT NULL,
+    tokens   INTEGER NOT NULL,
+    body     TEXT,
+    PRIMARY KEY (tenant, question, model)
+) WITHOUT ROWID;
+CREATE INDEX replies_models ON replies (tenant, model) WHERE body IS NOT NULL;
+CREATE INDEX replies_days ON replies (tenant, at, tokens);
+"""
+
+STEMS = """
+CREATE TABLE stems (           -- the words of indexed memories as numbers: see `stems`
+    memory  INTEGER PRIMARY KEY,
+    numbers BLOB NOT NULL
+);
 """
 
 LIVES = """
@@ -187,7 +218,7 @@ CREATE TABLE sessions (
     last_episode TEXT NOT NULL,
     PRIMARY KEY (place, id)
 ) WITHOUT ROWID;
-CREATE TABLE models (          -- embedders, and up to which memory each has come
+{STEMS}CREATE TABLE models (          -- embedders, and up to which memory each has come
     key       INTEGER PRIMARY KEY,
     name      TEXT NOT NULL UNIQUE,
     dimension INTEGER NOT NULL,
@@ -238,7 +269,7 @@ CREATE TABLE journal (
     PRIMARY KEY (tenant, number)
 ) WITHOUT ROWID;
 CREATE INDEX journal_reverts ON journal (tenant, reverts) WHERE reverts IS NOT NULL;
-{LIVES}{SERVING}"""
+{LIVES}{RUNS}{SERVING}"""
 
 
 def _second(connection: apsw.Connection) -> None:
@@ -269,7 +300,20 @@ def _third(connection: apsw.Connection) -> None:
     connection.execute(f"ALTER TABLE vectors ADD COLUMN bits INTEGER NOT NULL DEFAULT {HALF}")
 
 
-def _serving(connection: apsw.Connection) -> None:
+def _fourth(connection: apsw.Connection) -> None:
+    """Keep the stems of what is indexed; scoring counts them."""
+    from helix.adapters.sqlite.words import WordIndex  # noqa: PLC0415 - it builds on the layout
+
+    connection.execute(STEMS)
+    WordIndex(connection).number_all()
+
+
+def _fifth(connection: apsw.Connection) -> None:
+    """Remember runs of sleep, and what a language model replied."""
+    connection.execute(RUNS)
+
+
+def _sixth(connection: apsw.Connection) -> None:
     """Note which model serves: of those a store may hold, the one with the most vectors."""
     connection.execute(SERVING)
     connection.execute(
@@ -278,7 +322,13 @@ def _serving(connection: apsw.Connection) -> None:
     )
 
 
-MIGRATIONS: Mapping[int, Migration] = {1: _second, 2: _third, 3: _serving}
+MIGRATIONS: Mapping[int, Migration] = {
+    1: _second,
+    2: _third,
+    3: _fourth,
+    4: _fifth,
+    5: _sixth,
+}
 """Version to the step that lifts a file to the next one."""
 
 TOKENIZER = "porter unicode61 remove_diacritics 2 tokenchars _"

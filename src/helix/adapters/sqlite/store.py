@@ -21,8 +21,11 @@ from helix.adapters.sqlite.jobs import SqliteJobs
 from helix.adapters.sqlite.journal import SqliteJournal
 from helix.adapters.sqlite.ledger import SqliteLedger
 from helix.adapters.sqlite.lives import SqliteLives
+from helix.adapters.sqlite.noticed import Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.projection import SqliteProjection
+from helix.adapters.sqlite.replies import SqliteReplies
+from helix.adapters.sqlite.runs import SqliteRuns
 from helix.adapters.sqlite.serving import SqliteServing
 from helix.adapters.sqlite.words import WordIndex
 from helix.model.errors import StoreUnavailable
@@ -56,20 +59,23 @@ class SqliteUnit:
         self.patience = patience
         self.places = Places(connection)
         self.ledger = SqliteLedger(connection, self.places)
-        self.words = WordIndex(connection)
-        self.projection = SqliteProjection(connection, self.places, self.words)
+        self.noticed = Noticed()
+        self.words = WordIndex(connection, self.noticed)
+        self.projection = SqliteProjection(connection, self.places, self.words, self.noticed)
         self.lives = SqliteLives(connection, self.places)
         self._meaning = meaning
         self.serving = SqliteServing(connection)
         self.jobs = SqliteJobs(connection, self.places)
         self.journal = SqliteJournal(connection, self.places)
+        self.runs = SqliteRuns(connection, self.places)
+        self.replies = SqliteReplies(connection, self.places)
 
     @cached_property
     def enrichment(self) -> SqliteEnrichment:
         """Vectors and mentions. Loaded when first asked for: captures do without."""
         from helix.adapters.sqlite.enrichment import SqliteEnrichment  # noqa: PLC0415
 
-        return SqliteEnrichment(self.connection, self.places, self._meaning)
+        return SqliteEnrichment(self.connection, self.places, self._meaning, self.noticed)
 
 
 class Transaction:
@@ -94,6 +100,7 @@ class Transaction:
         try:
             unit = self._unit = self._open()
             unit.ledger.forget()
+            unit.noticed.forget()
             if self._impatient:
                 self._begin_at_once(unit.connection)
             else:

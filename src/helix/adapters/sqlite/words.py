@@ -20,14 +20,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple, cast
 
 import apsw
 
+from helix.adapters.sqlite import stems
+from helix.adapters.sqlite.noticed import Holding, Noticed
 from helix.adapters.sqlite.schema import TOKENIZER, words_table
 from helix.rules import relevance, words
 
@@ -49,8 +50,8 @@ COMMON = 500
 REMEMBERED_WHILE = 1.02
 """Growth of a place after which its remembered counts are taken anew."""
 
-TEXTS_REMEMBERED = 4_096
-"""Texts whose words are kept counted, some 10 MB."""
+TEXTS_REMEMBERED = 16_384
+"""Texts whose stems are kept at hand, some 15 MB."""
 
 TOGETHER = 32
 """Memories that enter the index together. Fewer cost each capture more; more, each question."""
@@ -61,39 +62,36 @@ INDEX_TO = (
     " ON CONFLICT (name, owner) DO UPDATE SET value = excluded.value"
 )
 WAITING = "SELECT key, place, content FROM memories WHERE key > ?"
+ALREADY_INDEXED = "SELECT key, content FROM memories WHERE key <= ? AND status <> 'purged'"
 
 MARK = "_all_"
 _AVERAGES = 1  # the row in which FTS5 keeps its totals
 
 
-@dataclass(frozen=True, slots=True)
-class Holding:
-    """What one place's index holds: rows, words in all, and in how many rows each word is."""
-
-    place: int
-    rows: int
-    length: int
-    frequencies: dict[str, int]
-
-
 class Counted(NamedTuple):
-    """How often each stem occurs in a text, derived parts included, and how many there are."""
+    """How often each asked stem that occurs in a text does, and how many stems it has in all.
 
-    counts: Counter[str]
+    Those of its derived parts are counted with the others.
+    """
+
+    counts: Mapping[str, int]
     length: int
 
 
 class WordIndex:
     """The word indexes of one connection."""
 
-    def __init__(self, connection: apsw.Connection) -> None:
+    def __init__(self, connection: apsw.Connection, noticed: Noticed | None = None) -> None:
         """Take the connection; tokenizing goes through SQLite, so both sides cut alike."""
         self._connection = connection
+        self._noticed = noticed or Noticed()
         self._tokenize = connection.fts5_tokenizer(*_tokenizer_arguments())
         self._vocabularies: set[int] = set()
         self._remembered: dict[int, tuple[int, dict[str, int]]] = {}
-        # A memory's words never change, and the same memories are candidates again and again.
-        self._counted = lru_cache(maxsize=TEXTS_REMEMBERED)(self._count)
+        # A text's stems never change, and the same memories are candidates again and again.
+        self._numbers: dict[str, bytes] = {}
+        self._asked: dict[str, bytes] = {}
+        self._counted: dict[str, Counted] = {}
 
     def forget(self) -> None:
         """Drop what was noted in a transaction that did not come about."""
@@ -105,11 +103,19 @@ class WordIndex:
         if key % TOGETHER:
             return
         for each, place, content in self._waiting():
+            parts = words.parts(content)
             self._connection.execute(
                 f"INSERT INTO {words_table(place)} (rowid, mark, text, parts) VALUES (?, ?, ?, ?)",
-                (each, MARK, content, words.parts(content)),
+                (each, MARK, content, parts),
             )
+            self._connection.execute(stems.KEEP, (each, self._numbered(content, parts)))
         self._connection.execute(INDEX_TO, (key,))
+
+    def number_all(self) -> None:
+        """Keep the stems of all that is indexed, for a file in which they are not kept yet."""
+        for key, content in self._connection.execute(ALREADY_INDEXED, (self.indexed(),)):
+            numbers = self._numbered(content, words.parts(content))
+            self._connection.execute(stems.KEEP, (key, numbers))
 
     def indexed(self) -> int:
         """Return the key up to which memories are in the index; those beyond are waiting."""
@@ -124,9 +130,11 @@ class WordIndex:
         """Take a memory's words out."""
         if key <= self.indexed():
             self._connection.execute(f"DELETE FROM {words_table(place)} WHERE rowid = ?", (key,))
+            self._connection.execute(stems.REMOVE, (key,))
 
     def clear(self, place: int) -> None:
-        """Take all words of a place out."""
+        """Take all words of a place out, while its memories are still there."""
+        self._connection.execute(stems.CLEAR, (place,))
         self._connection.execute(
             f"INSERT INTO {words_table(place)} ({words_table(place)}) VALUES ('delete-all')"
         )
@@ -147,19 +155,26 @@ class WordIndex:
         cut = {text: tuple(self.stems(text)) for text in asked}
         return {text: stems for text, stems in cut.items() if stems}
 
-    def holding(self, place: int, stems: Collection[str]) -> Holding:
+    def holding(self, place: int, asked: Collection[str]) -> Holding:
         """Return what a place's index knows of these stems."""
+        asking = (place, frozenset(asked))
+        held = self._noticed.holdings.get(asking)
+        if held is None:
+            held = self._noticed.holdings[asking] = self._held(place, asked)
+        return held
+
+    def _held(self, place: int, asked: Collection[str]) -> Holding:
         rows, length = self._totals(place)
         frequencies = {}
-        for stem in stems:
+        for stem in asked:
             found = self._frequency(place, stem, rows)
             if found:
                 frequencies[stem] = found
-        for each in self._counted_waiting(place):
+        waiting = [content for _, where, content in self._waiting() if where == place]
+        for each in self.counted(waiting, asked):
             rows, length = rows + 1, length + each.length
-            for stem in stems:
-                if stem in each.counts:
-                    frequencies[stem] = frequencies.get(stem, 0) + 1
+            for stem in each.counts:
+                frequencies[stem] = frequencies.get(stem, 0) + 1
         return Holding(place, rows, length, frequencies)
 
     def _frequency(self, place: int, stem: str, rows: int) -> int:
@@ -183,9 +198,11 @@ class WordIndex:
         """Yield each word of a place, the rows it is in and how often it occurs."""
         in_rows: Counter[str] = Counter()
         in_all: Counter[str] = Counter()
-        for each in self._counted_waiting(place):
-            in_rows.update(each.counts.keys())
-            in_all.update(each.counts)
+        for _, where, content in self._waiting():
+            if where == place:
+                counts = Counter(self.stems(f"{content} {words.parts(content)}"))
+                in_rows.update(counts.keys())
+                in_all.update(counts)
         for term, rows, times in self._connection.execute(
             f"SELECT term, doc, cnt FROM {self._vocabulary(place)} WHERE term <> ?", (MARK,)
         ):
@@ -193,16 +210,35 @@ class WordIndex:
             in_all[term] += times
         yield from ((term, in_rows[term], in_all[term]) for term in sorted(in_rows))
 
-    def counted(self, content: str) -> Counted:
-        """Return a memory's words, counted.
+    def counted(self, contents: Sequence[str], asked: Collection[str]) -> list[Counted]:
+        """Return how often the asked stems occur in each of these texts."""
+        wanted = {stem: stems.number(stem) for stem in asked}
+        if self._asked != wanted:  # a question asks for the same stems several times
+            self._asked, self._counted = wanted, {}
+        known = self._counted
+        missing = [content for content in contents if content not in known]
+        for content, numbers in self._all_numbers(missing).items():
+            counts = {stem: stems.times(n, numbers) for stem, n in wanted.items() if n in numbers}
+            known[content] = Counted(counts, len(numbers) // stems.WIDTH)
+        return [known[content] for content in contents]
 
-        The counts are shared: whoever is given them must not change them.
-        """
-        return self._counted(content)
+    def _all_numbers(self, contents: Sequence[str]) -> dict[str, bytes]:
+        """Return the stems of texts by number: remembered, kept in the file, or cut just now."""
+        if len(self._numbers) > TEXTS_REMEMBERED:
+            self._numbers.clear()
+        missing = [content for content in dict.fromkeys(contents) if content not in self._numbers]
+        key_of = self._noticed.key_of_content
+        kept = [content for content in missing if content in key_of]
+        keys = str([key_of[content] for content in kept])
+        for place, numbers in self._connection.execute(stems.READ, (keys,)) if kept else ():
+            self._numbers[kept[place]] = numbers
+        for content in missing:
+            if content not in self._numbers:
+                self._numbers[content] = self._numbered(content, words.parts(content))
+        return {content: self._numbers[content] for content in contents}
 
-    def _count(self, content: str) -> Counted:
-        stems = self.stems(f"{content} {words.parts(content)}")
-        return Counted(Counter(stems), len(stems))
+    def _numbered(self, content: str, parts: str) -> bytes:
+        return stems.numbers(self.stems(f"{content} {parts}"))
 
     def holds(self, content: str, counted: Counted, phrase: Sequence[str]) -> bool:
         """Return whether a memory, already counted, contains these stems in a row."""
@@ -211,17 +247,14 @@ class WordIndex:
         columns = (content, words.parts(content)) if len(phrase) > 1 else ()
         return not columns or any(_in_a_row(phrase, self.stems(text)) for text in columns)
 
-    def matches(self, content: str, phrases: Iterable[Sequence[str]]) -> bool:
+    def matches(self, content: str, phrases: Collection[Sequence[str]]) -> bool:
         """Return whether a memory contains any of these words or phrases."""
-        counted = self.counted(content)
+        (counted,) = self.counted([content], {stem for phrase in phrases for stem in phrase})
         return any(self.holds(content, counted, phrase) for phrase in phrases)
 
     def _waiting(self) -> list[tuple[int, int, str]]:
         rows = self._connection.execute(WAITING, (self.indexed(),))
         return cast("list[tuple[int, int, str]]", rows.fetchall())
-
-    def _counted_waiting(self, place: int) -> list[Counted]:
-        return [self.counted(content) for _, where, content in self._waiting() if where == place]
 
     def _vocabulary(self, place: int) -> str:
         name = f"temp.vocabulary_{place}"
@@ -326,7 +359,7 @@ def scored(
     }
     return [
         relevance.bm25(
-            _together(group, weights),
+            _together(group),
             sum(each.length for each in group),
             weights,
             average_length=average,
@@ -335,15 +368,13 @@ def scored(
     ]
 
 
-def _together(group: Sequence[Counted], stems: Iterable[str]) -> dict[str, int]:
+def _together(group: Sequence[Counted]) -> Mapping[str, int]:
     if len(group) == 1:
-        counts = group[0].counts
-        return {stem: counts[stem] for stem in stems if stem in counts}
+        return group[0].counts
     found: dict[str, int] = {}
     for each in group:
-        for stem in stems:
-            if stem in each.counts:
-                found[stem] = found.get(stem, 0) + each.counts[stem]
+        for stem, count in each.counts.items():
+            found[stem] = found.get(stem, 0) + count
     return found
 
 

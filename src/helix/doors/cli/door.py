@@ -94,8 +94,8 @@ _SHARED: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
 )
 
 
-class ExampleCommand(click.Command):
-    """A command whose help ends in examples."""
+class _WithExamples:
+    """Help that ends in examples."""
 
     examples: Sequence[str] = ()
 
@@ -106,6 +106,37 @@ class ExampleCommand(click.Command):
                 formatter.write(f"  {example}\n")
         formatter.write_paragraph()
         formatter.write_text("Also --store, --scope, --agent and --json: see `helix --help`.")
+
+
+class ExampleCommand(_WithExamples, click.Command):
+    """A command whose help ends in examples."""
+
+
+class ExampleGroup(_WithExamples, click.Group):
+    """A command that answers by itself and has commands of its own; its help ends in examples."""
+
+
+def group(name: str, examples: Sequence[str]) -> Callable[[Function], ExampleGroup]:
+    """Return a decorator that makes a function a command with commands of its own.
+
+    The function answers only where none of them is called.
+    """
+
+    def make(function: Function) -> ExampleGroup:
+        @click.pass_context
+        def answered(ctx: click.Context, /, **options: object) -> object:
+            if ctx.invoked_subcommand is not None:
+                return None
+            return function(ctx.ensure_object(Door), **options)
+
+        answered.__doc__ = function.__doc__
+        answered.__click_params__ = getattr(function, "__click_params__", [])  # type: ignore[attr-defined]
+        shared = shared_options(hidden=True)(answered)
+        made = click.group(name, cls=ExampleGroup, invoke_without_command=True)(shared)
+        made.examples = examples
+        return made
+
+    return make
 
 
 def command(name: str, examples: Sequence[str]) -> Callable[[Function], click.Command]:

@@ -119,6 +119,28 @@ def why(memory: Helix, given: Arguments) -> str:
     return "\n".join(lines)
 
 
+def used(memory: Helix, given: Arguments) -> str:
+    """Say how well a memory served."""
+    return agent_text.outcome(memory.life.used(given["id"], given.get("quality", 4)), "Noted for")
+
+
+def promote(memory: Helix, given: Arguments) -> str:
+    """Hold what an episode tells; again changes nothing."""
+    try:
+        kept = memory.life.promote(given["id"], given.get("content", ""), given.get("type", "fact"))
+    except Conflict as error:
+        if error.code != "already_held":
+            raise
+        return f"Already held: {one_line(error.message)}."
+    return agent_text.outcome(kept, f"Promoted {one_line(given['id'])}, now")
+
+
+def demote(memory: Helix, given: Arguments) -> str:
+    """Send a memory to the archive."""
+    kept = memory.life.demote(given["id"], given.get("reason", ""))
+    return agent_text.outcome(kept, "Archived")
+
+
 def about(memory: Helix, given: Arguments) -> str:
     """Look around a thing."""
     found = memory.look.about(given["name"])

@@ -147,8 +147,8 @@ class Door:
             text = await self._done(ctx, lambda memory: tool.does(memory, given))
         except Exception as error:  # noqa: BLE001 - told to the model, which can act on it
             return _told(_sorry(fault_of(error)), is_error=True)
-        if not tool.reads_only:
-            self._soon_idle(ctx)
+        # Something waits to be embedded then, or what was shown to be counted.
+        self._soon_idle(ctx)
         return _told(text)
 
     async def _read_resource(
@@ -229,7 +229,7 @@ class Door:
 
     async def _enriched(self, ctx: Asking) -> None:
         with suppress(Exception):  # it is tried again after the next write, and by `enrich`
-            await self._done(ctx, lambda memory: memory.upkeep.enrich())
+            await self._done(ctx, _enriched)
 
     def close(self) -> None:
         """Let go of the store."""
@@ -237,6 +237,14 @@ class Door:
             self._idle.cancel()
         if self._memory is not None:
             self._memory.close()
+
+
+def _enriched(memory: Helix) -> None:
+    from helix.app.wiring import settings
+    from helix.doors.alone import enrich_alone
+
+    memory.life.write_down_shown()
+    enrich_alone(memory, settings().home)
 
 
 def _described(tool: Tool) -> types.Tool:

@@ -111,6 +111,21 @@ DEFAULT: tuple[Tool, ...] = (
         destructive=True,
     ),
     Tool(
+        "used",
+        "Say that a recalled memory served you, or misled you: what helps lasts longer.",
+        (
+            _ID,
+            Field(
+                "quality",
+                "0 it misled, 3 it helped, 5 just what was needed; default 4.",
+                "integer",
+                least=0,
+                most=5,
+            ),
+        ),
+        idempotent=False,
+    ),
+    Tool(
         "why",
         "Tell how a memory came to be held: who said it, when, what changed since; and show"
         " its whole text.",
@@ -125,6 +140,17 @@ MORE: tuple[Tool, ...] = (
         "What is held about a thing: a person, file, package, command, error code or identifier.",
         (Field("name", required=True), _BUDGET),
         reads_only=True,
+    ),
+    Tool(
+        "promote",
+        "Hold what an episode tells as a fact, a decision or the like. The episode stays.",
+        (_ID, Field("content", "In better words."), Field("type", "Default fact.", choices=_TYPES)),
+    ),
+    Tool(
+        "demote",
+        "Send a memory to the archive; using it brings it back.",
+        (_ID, Field("reason")),
+        idempotent=False,
     ),
     Tool("confirm", "Say that a memory was found to be right.", (_ID,), idempotent=False),
     Tool("restore", "Bring back what was forgotten.", (_ID,)),

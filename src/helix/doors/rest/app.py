@@ -99,6 +99,7 @@ def _route(application: Application, path: str) -> Route:
             document = await application.on_thread(lambda: each.does(memory, given))
         except Exception as error:  # noqa: BLE001 - every error is told as a problem
             return problem(error)
+        application.workers.submit(memory.life.write_down_shown)  # after the answer
         return JSONResponse(document)
 
     return Route(path, answered, methods=list(operations))
@@ -187,6 +188,7 @@ def _hook(application: Application) -> Callable[[Request], Awaitable[Response]]:
             texts = await application.on_thread(lambda: list(taken(event, agent, lambda: memory)))
         except Exception as error:  # noqa: BLE001 - as above
             return problem(error)
+        application.workers.submit(memory.life.write_down_shown)
         return JSONResponse({"context": "".join(texts)})
 
     return answered

@@ -192,6 +192,20 @@ def _about(memory: Helix, given: Given) -> Document:
     return documents.neighbourhood(memory.look.about(given["name"], given.get("limit", 20)))
 
 
+def _used(memory: Helix, given: Given) -> Document:
+    kept = memory.life.used(given["id"], given.get("quality", 4))
+    return documents.outcome(memory.scope, kept)
+
+
+def _promote(memory: Helix, given: Given) -> Document:
+    kept = memory.life.promote(given["id"], given.get("content", ""), given.get("type", "fact"))
+    return documents.outcome(memory.scope, kept)
+
+
+def _demote(memory: Helix, given: Given) -> Document:
+    return documents.outcome(memory.scope, memory.life.demote(given["id"], given.get("reason", "")))
+
+
 def _paged(document: Document) -> Document:
     return {
         ("next_cursor" if key == "next_before" else key): value for key, value in document.items()
@@ -271,6 +285,24 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         "confirm", "POST", "/v1/memories/{id}/confirmations", "Find it right.", _confirm, "Outcome",
         writes=True,
+    ),
+    Operation(
+        "used", "POST", "/v1/memories/{id}/uses", "Say how well it served.", _used, "Outcome",
+        writes=True,
+        body=(Field("quality", "0 it misled, 5 it was what was needed.", "integer",
+                    least=0, most=5),),
+    ),
+    Operation(
+        "promote", "POST", "/v1/memories/{id}/promote", "Hold what an episode tells.", _promote,
+        "Outcome", writes=True,
+        body=(
+            Field("content", "In better words."),
+            Field("type", "Default fact.", choices=_STATED),
+        ),
+    ),
+    Operation(
+        "demote", "POST", "/v1/memories/{id}/demote", "Send it to the archive.", _demote, "Outcome",
+        writes=True, body=(Field("reason", "Why."),),
     ),
     Operation(
         "forget", "POST", "/v1/memories/{id}/forget", "Let it step back; it can be restored.",

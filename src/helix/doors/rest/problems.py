@@ -7,6 +7,8 @@ from starlette.responses import JSONResponse, Response
 from helix.doors.error_mapping import Fault, fault_of
 from helix.model import errors
 from helix.ports.embedder import EmbedderUnavailable
+from helix.ports.language_model import ModelUnavailable
+from helix.ports.reranker import RerankerUnavailable
 
 STATUSES = {
     errors.BadInput.family: 400,
@@ -14,6 +16,8 @@ STATUSES = {
     errors.Conflict.family: 409,
     errors.StoreUnavailable.family: 503,
     EmbedderUnavailable.family: 503,
+    ModelUnavailable.family: 503,
+    RerankerUnavailable.family: 503,
     errors.IntegrityBroken.family: 500,
 }
 PROBLEM = "application/problem+json"

@@ -16,10 +16,13 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from helix.app.facade import Helix
+from helix.app.wiring import settings
+from helix.doors.alone import enrich_alone
 from helix.doors.hooks.resident import is_held, lock_beside, locked, note_beside
 from helix.model.errors import Conflict, StoreUnavailable
 
@@ -70,10 +73,11 @@ async def _run(server: Any, link: socket.socket, application: Any) -> None:
 
 async def _upkeep(application: Any) -> None:
     """Embed what waits, whenever something does."""
+    home = settings().home
     while True:
         await asyncio.sleep(ENRICH_EVERY)
         with suppress(Exception):  # tried again at the next look
-            await application.on_thread(application.memory.upkeep.enrich)
+            await application.on_thread(partial(enrich_alone, application.memory, home))
 
 
 def running(store: Path) -> dict[str, Any] | None:

@@ -112,6 +112,9 @@ class AskingContract:
                 visible = memory.id in seen
                 assert asked.memory(HERE, memory.id) == (memory if visible else None)
                 assert list(asked.beliefs(HERE, memory.id)) == [memory.belief] * visible
+            many = asked.memories(HERE, [*(memory.id for memory in everything), "mem_unknown"])
+            assert many == {memory.id: memory for memory in everything if memory.id in seen}
+            assert asked.memories(HERE, []) == {}
             counted = sum(number for *_, number in asked.counts(HERE))
             assert counted == len(seen)
 

@@ -106,6 +106,17 @@ class JobsContract:
             assert job is not None
             assert job.kind == "embed"
 
+    def test_a_worker_may_ask_for_one_realm_only(self, store: Store) -> None:
+        """With a realm, only its jobs are handed out, however long others have been due."""
+        there = HERE.in_scope("project:there")
+        with store.writing() as unit:
+            unit.jobs.enqueue(HERE, "sleep", "", SOME_MOMENT)
+            assert unit.jobs.lease("w1", SOME_MOMENT, LEASE, ["sleep"], there) is None
+            unit.jobs.enqueue(there, "sleep", "", SOME_MOMENT + MINUTE)
+            job = unit.jobs.lease("w1", SOME_MOMENT + MINUTE, LEASE, ["sleep"], there)
+            assert job is not None
+            assert job.realm == there
+
     def test_one_live_lease_per_realm_and_kind(self, store: Store) -> None:
         """A second job of the same realm and kind waits until the first lease is over."""
         with store.writing() as unit:

@@ -17,6 +17,7 @@ from helix.model.changes import (
     PutEdge,
     PutMemory,
     PutSession,
+    SpendImportance,
 )
 from helix.model.memory import Circumstances, EventTime
 from helix.model.scope import Realm
@@ -43,7 +44,13 @@ def a_change_set(realm: Realm = HERE, reverts: int | None = None) -> ChangeSet:
         reason="importance_budget",
         concluded_by="heuristic:1",
         read_to=7,
-        changes=(PutMemory(memory), PutEdge(edge), PutSession(session), AddImportance(realm, 5)),
+        changes=(
+            PutMemory(memory),
+            PutEdge(edge),
+            PutSession(session),
+            AddImportance(realm, 5),
+            SpendImportance(realm),
+        ),
         undo=(DropEdge(realm, edge.id), DropMemory(realm, memory.id)),
         reverts=reverts,
     )

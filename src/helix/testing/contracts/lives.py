@@ -261,6 +261,18 @@ class LivesContract:
                 "mem_a": Surfacing(3, SOME_MOMENT, SOME_MOMENT + 4 * DAY)
             }
 
+    def test_counts_can_be_dropped_by_id(self, store: Store) -> None:
+        """Also those of memories that are no longer there, and of one tenant only."""
+        memories(store, "mem_a", "mem_b")
+        with store.writing() as unit:
+            unit.lives.note_surfaced(HERE, ["mem_a", "mem_b"], SOME_MOMENT)
+            unit.lives.forget_surfaced(FOREIGN.tenant, ["mem_b"])
+            unit.projection.clear(HERE.tenant)
+            unit.lives.forget_surfaced(HERE.tenant, ["mem_a"])
+        memories(store, "mem_a", "mem_b")
+        with store.reading() as unit:
+            assert set(unit.lives.surfaced(HERE, ["mem_a", "mem_b"])) == {"mem_b"}
+
     def test_a_dropped_memory_takes_its_uses_and_its_count_with_it(self, store: Store) -> None:
         """Nothing is left under its id."""
         memories(store, "mem_a")

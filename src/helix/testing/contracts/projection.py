@@ -18,6 +18,7 @@ from helix.model.changes import (
     PutEdge,
     PutMemory,
     PutSession,
+    SpendImportance,
 )
 from helix.model.errors import Conflict
 from helix.model.memory import Memory, Status
@@ -248,6 +249,9 @@ class ProjectionContract:
             assert unit.projection.importance_budget(HERE) == 1750
             assert unit.projection.importance_budget(THERE) == 7
             assert unit.projection.importance_budget(HERE.in_scope("global")) == 0
+            apply(unit.projection, [SpendImportance(HERE)])
+            assert unit.projection.importance_budget(HERE) == 0
+            assert unit.projection.importance_budget(THERE) == 7
 
     def test_clearing_throws_away_one_tenant(self, store: Store) -> None:
         """Everything folded for a tenant goes and its checkpoint returns to 0; others stay."""

@@ -34,6 +34,13 @@ class ReferenceAsking:
             (each for each in self._visible(asker, believed_on) if each.id == memory_id), None
         )
 
+    def memories(
+        self, asker: Realm, memory_ids: Sequence[str], believed_on: datetime | None = None
+    ) -> Mapping[str, Memory]:
+        """See `Projection.memories`."""
+        found = {each: self.memory(asker, each, believed_on) for each in memory_ids}
+        return {memory_id: memory for memory_id, memory in found.items() if memory is not None}
+
     def listing(
         self,
         asker: Realm,

@@ -27,7 +27,12 @@ class ReferenceJobs:
         return self._put(Job(self._state.jobs_given, realm, kind, reason, now, due_at=now))
 
     def lease(
-        self, worker: str, now: datetime, duration: timedelta, kinds: Sequence[str] = ()
+        self,
+        worker: str,
+        now: datetime,
+        duration: timedelta,
+        kinds: Sequence[str] = (),
+        realm: Realm | None = None,
     ) -> Job | None:
         """See `Jobs.lease`."""
         live = [job for job in self._state.jobs.values() if not job.dead]
@@ -38,6 +43,7 @@ class ReferenceJobs:
             if job.due_at <= now
             and (job.realm, job.kind) not in busy
             and (not kinds or job.kind in kinds)
+            and (realm is None or job.realm == realm)
         ]
         if not due:
             return None

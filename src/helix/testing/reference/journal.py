@@ -44,5 +44,9 @@ class ReferenceJournal:
         found = (each.number for each in self._entries(tenant) if each.change_set.reverts == number)
         return next(found, None)
 
+    def clear(self, tenant: str) -> None:
+        """See `Journal.clear`."""
+        self._state.entries.pop(tenant, None)
+
     def _entries(self, tenant: str) -> list[JournalEntry]:
         return self._state.entries.get(tenant, [])

@@ -106,6 +106,11 @@ class ReferenceLives:
                 last = max(before.last_at or at, at)
                 self._state.surfaced[key] = Surfacing(before.count + 1, before.first_at, last)
 
+    def forget_surfaced(self, tenant: str, memory_ids: Sequence[str]) -> None:
+        """See `Lives.forget_surfaced`."""
+        for memory_id in memory_ids:
+            self._state.surfaced.pop((tenant, memory_id), None)
+
     def surfaced(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Surfacing]:
         """See `Lives.surfaced`."""
         visible = self._visible(asker)

@@ -17,6 +17,7 @@ from helix.model.changes import (
     PutTomb,
     PutUse,
     Rate,
+    SpendImportance,
     Step,
 )
 from helix.model.edge import Edge
@@ -197,6 +198,8 @@ class ReferenceProjection(ReferenceAsking):
                 state.edges.pop((realm.tenant, edge_id), None)
             case PutSession(session):
                 state.sessions[session.realm, session.id] = session
+            case SpendImportance(realm):
+                self._state.budgets.pop(realm, None)
             case AddImportance(realm, millipoints):
                 state.budgets[realm] = state.budgets.get(realm, 0) + millipoints
             case PutTomb(realm, digest):

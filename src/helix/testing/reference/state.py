@@ -10,6 +10,7 @@ from helix.model.edge import Edge
 from helix.model.life import Surfacing, Use
 from helix.model.memory import Belief, Memory
 from helix.model.record import Record
+from helix.model.run import Run
 from helix.model.scope import Realm
 from helix.model.session import Session
 from helix.ports.enrichment import Novelty
@@ -42,10 +43,10 @@ class State:
     edges: dict[Key, Edge] = field(default_factory=dict)
     sessions: dict[tuple[Realm, str], Session] = field(default_factory=dict)
     budgets: dict[Realm, int] = field(default_factory=dict)
-    tombs: set[tuple[str, str]] = field(default_factory=set)
     uses: dict[Key, dict[int, Use]] = field(default_factory=dict)
     surfaced: dict[Key, Surfacing] = field(default_factory=dict)
     vectors: dict[str, dict[Key, Kept]] = field(default_factory=dict)
+    tombs: set[tuple[str, str]] = field(default_factory=set)
     mentions: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     novelty: dict[Key, Novelty] = field(default_factory=dict)
     enriched: dict[str, set[Key]] = field(default_factory=dict)
@@ -56,6 +57,10 @@ class State:
     jobs: dict[int, Job] = field(default_factory=dict)
     jobs_given: int = 0
     entries: dict[str, list[JournalEntry]] = field(default_factory=dict)
+    runs: dict[str, list[Run]] = field(default_factory=dict)
+    replies: dict[tuple[str, str, str], tuple[datetime, str | None, int]] = field(
+        default_factory=dict
+    )
     contents: dict[Key, str] = field(default_factory=dict)
     aside: State | None = None
 
@@ -83,9 +88,9 @@ class State:
             edges=dict(self.edges),
             sessions=dict(self.sessions),
             budgets=dict(self.budgets),
-            tombs=set(self.tombs),
             uses={key: dict(each) for key, each in self.uses.items()},
             surfaced=dict(self.surfaced),
+            tombs=set(self.tombs),
             vectors={model: dict(each) for model, each in self.vectors.items()},
             mentions=dict(self.mentions),
             novelty=dict(self.novelty),
@@ -97,4 +102,6 @@ class State:
             jobs=dict(self.jobs),
             jobs_given=self.jobs_given,
             entries={tenant: list(each) for tenant, each in self.entries.items()},
+            runs={tenant: list(each) for tenant, each in self.runs.items()},
+            replies=dict(self.replies),
         )

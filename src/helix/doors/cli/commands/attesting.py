@@ -20,7 +20,7 @@ LARGEST = 10_000_000
 @click.option("--out", type=click.Path(dir_okay=False), help="Keep the signed head here.")
 @click.option(
     "--check",
-    type=click.Path(exists=True, dir_okay=False),
+    type=click.Path(dir_okay=False),
     help="Check this store against a signed head or receipt.",
 )
 @click.pass_context
@@ -52,11 +52,11 @@ def attest_command(ctx: click.Context, door: Door, *, out: str | None, check: st
 
 
 def _read(path: Path) -> dict[str, object]:
-    if path.stat().st_size > LARGEST:
-        raise _unusable(path)
     try:
+        if path.stat().st_size > LARGEST:
+            raise _unusable(path)
         found = json.loads(path.read_bytes())
-    except (ValueError, RecursionError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise _unusable(path) from error
     if isinstance(found, dict) and isinstance(found.get("attestation"), dict):
         found = found["attestation"]

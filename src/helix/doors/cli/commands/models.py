@@ -45,7 +45,7 @@ def list_command(door: Door) -> Answer:
         "scope": scope, "models": [documents.model(each) for each in rows],
         **documents.models(found),
     }  # fmt: skip
-    return door.say(reports.models(rows, found), document)
+    return door.say(reports.models(scope, rows, found), document)
 
 
 @command(

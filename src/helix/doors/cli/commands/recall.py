@@ -13,6 +13,9 @@ from helix.doors.cli.reading import said
 from helix.doors.error_mapping import NO
 from helix.model.question import View
 from helix.model.recollection import Abstained, Recollection
+from helix.recall.scoring import Tuning
+
+BY_WORDS = Tuning(switched_off=frozenset({"meaning"}))
 
 
 @command(
@@ -30,6 +33,7 @@ from helix.model.recollection import Abstained, Recollection
 @click.option("--on", "true_on", type=moment, help="What was true then?")
 @click.option("--believed-on", type=moment, help="What was held to be true then?")
 @click.option("--type", "types", multiple=True, metavar="TYPE", help="Only this type; repeat.")
+@click.option("--words-only", is_flag=True, help="Find by words alone; loads no model.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, metavar="N", show_default=True)
 @click.option("--budget", type=click.IntRange(min=46), metavar="TOKENS", help="Fit the answer.")
 @click.option("--explain", is_flag=True, help="Show what spoke for each, and what was left out.")
@@ -44,6 +48,7 @@ def recall_command(
     true_on: datetime | None,
     believed_on: datetime | None,
     types: tuple[str, ...],
+    words_only: bool,
     limit: int,
     budget: int | None,
     explain: bool,
@@ -54,6 +59,9 @@ def recall_command(
     its first instant, in UTC. QUESTION is read from a pipe if it is left out or `-`.
 
     With --budget, memories that are too long are cut and what does not fit is left out.
+
+    Where a model is installed, memory is searched by words and by meaning. Loading the
+    model takes a moment; `--words-only` answers without it.
 
     Exit status: 0 if memory knows something, 1 if it does not.
     """
@@ -68,6 +76,7 @@ def recall_command(
             limit=limit,
             budget=budget,
             explain=explain,
+            tuning=BY_WORDS if words_only else None,
         )
     document = door.say(_text(answer, history=history), documents.recollection(answer))
     if isinstance(answer, Abstained):

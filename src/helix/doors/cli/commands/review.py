@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from helix.doors import documents, reviews
+from helix.doors import documents, dreams, reviews
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.reading import repaired
 
@@ -52,5 +52,10 @@ def review_command(
             done, verb = memory.reviewing.edit(edit, repaired(" ".join(text))), "Edited, now"
         else:
             waiting = memory.reviewing.waiting(limit)
-            return door.say(reviews.listing(scope, waiting), documents.review(scope, waiting))
+            items = memory.review.items()
+            said = reviews.listing(scope, waiting)
+            if items:
+                said += "\n\n" + dreams.review(scope, items)
+            document = documents.review(scope, waiting) | dreams.review_document(scope, items)
+            return door.say(said, document)
     return door.say(reviews.decided(scope, done, verb), documents.outcome(scope, done))

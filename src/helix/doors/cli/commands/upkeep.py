@@ -10,6 +10,7 @@ from helix.doors.cli.progress import watched
 from helix.doors.error_mapping import EXIT_CODES
 from helix.model.errors import IntegrityBroken
 
+MOST_RUNS = 100_000
 BROKEN = EXIT_CODES[IntegrityBroken.family]
 
 
@@ -32,14 +33,23 @@ def verify_command(ctx: click.Context, door: Door) -> Answer:
     return door.say(reports.sound(scope, found), documents.sound(scope, found))
 
 
-@command("rebuild", examples=["helix rebuild --check", "helix rebuild"])
+@command("rebuild", examples=["helix rebuild --check", "helix rebuild", "helix rebuild --rederive"])
 @click.option("--check", is_flag=True, help="Only compare; change nothing.")
+@click.option("--rederive", is_flag=True, help="Drop what was concluded and conclude it anew.")
 @click.pass_context
-def rebuild_command(ctx: click.Context, door: Door, *, check: bool) -> Answer:
+def rebuild_command(ctx: click.Context, door: Door, *, check: bool, rederive: bool) -> Answer:
     """Fold the ledger again, compare, and put the new projection in place if it differs.
+
+    With --rederive, every run of sleep is slept again over the same records: this is how
+    better rules are adopted. Ids follow from content, so what is concluded again keeps its
+    pins and its history.
 
     Exit status: 0, or 6 if --check finds a difference.
     """
+    if rederive and check:
+        raise click.UsageError("--check changes nothing, and --rederive would")
+    if rederive:
+        return _rederived(door)
     with door.memory() as memory:
         with watched("Folding", memory.upkeep.status().records) as progress:
             done = memory.upkeep.rebuild(check_only=check, progress=progress)
@@ -48,3 +58,13 @@ def rebuild_command(ctx: click.Context, door: Door, *, check: bool) -> Answer:
     if done.differences and not done.repaired:
         ctx.exit(BROKEN)
     return document
+
+
+def _rederived(door: Door) -> Answer:
+    with door.memory() as memory:
+        with watched("Sleeping again", len(memory.sleeping.runs(MOST_RUNS))) as progress:
+            done = memory.sleeping.rederive(progress)
+        scope = memory.scope
+    text = f"Slept {done.runs} runs again: {done.now} conclusions, {done.before} before."
+    document: Answer = {"scope": scope, "runs": done.runs, "before": done.before, "now": done.now}
+    return door.say(text, document)

@@ -1,0 +1,1 @@
+"""Measurements of what sleep concludes: relations, real histories, scale."""

@@ -1,0 +1,74 @@
+"""Which language model is used, if any: what the settings say, checked and built.
+
+[language_model]                  # asked during sleep; without it, heuristics conclude
+provider = "openai"               # or "anthropic"; openai is whatever speaks its API
+url = "http://127.0.0.1:11434/v1"
+model = "qwen3:8b"
+key_variable = ""                 # the environment variable that holds the key
+tokens_per_day = 200000
+timeout = 120
+
+[language_model.online]           # a smaller one for what must be quick; same keys
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from helix.model.errors import BadInput
+from helix.ports.language_model import LanguageModel
+
+PROVIDERS = ("openai", "anthropic")
+TOKENS_PER_DAY = 200_000
+_KNOWN = frozenset(("provider", "url", "model", "key_variable", "tokens_per_day", "timeout"))
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The model to ask and what it may cost a day."""
+
+    model: LanguageModel | None = None
+    tokens_per_day: int = TOKENS_PER_DAY
+
+
+def faults_in(given: Mapping[str, object], what: str = "language_model") -> list[str]:
+    """Return what is wrong with the settings of a language model; empty is good."""
+    if not given:
+        return []
+    plain = {name: value for name, value in given.items() if name != "online"}
+    faults = [f"'{what}.{name}' is not a setting" for name in sorted(plain.keys() - _KNOWN)]
+    if plain.get("provider", "openai") not in PROVIDERS:
+        faults.append(f"'{what}.provider' must be one of: {', '.join(PROVIDERS)}")
+    faults += [
+        f"'{what}.{name}' must be text"
+        for name in ("url", "model")
+        if not isinstance(plain.get(name), str) or not plain[name]
+    ]
+    if urlsplit(str(plain.get("url", ""))).scheme not in ("http", "https"):
+        faults.append(f"'{what}.url' must begin with http:// or https://")
+    for name in ("tokens_per_day", "timeout"):
+        value = plain.get(name, 1)
+        if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+            faults.append(f"'{what}.{name}' must be a number")
+    online = given.get("online", {})
+    if not isinstance(online, Mapping):
+        return [*faults, f"'{what}.online' must be a table"]
+    return faults + faults_in(online, f"{what}.online")
+
+
+def language_of(given: Mapping[str, object], environment: Mapping[str, str]) -> Language:
+    """Return the model that the settings name, or none; raises `BadInput` on a fault in them."""
+    if not given:
+        return Language()
+    faults = faults_in(given)
+    if faults:
+        raise BadInput("; ".join(faults), code="bad_settings", remedy="correct the settings file")
+    from helix.app.wiring import chat_model  # noqa: PLC0415 - the wiring knows the adapters
+
+    model = chat_model(
+        str(given.get("provider", "openai")), str(given["url"]), str(given["model"]),
+        str(given.get("key_variable", "")), float(str(given.get("timeout", 120))), environment,
+    )  # fmt: skip
+    return Language(model, int(str(given.get("tokens_per_day", TOKENS_PER_DAY))))

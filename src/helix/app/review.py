@@ -1,0 +1,136 @@
+"""What waits for a person: questions that Helix must not answer by itself.
+
+A list of askers, each of which looks for one kind of question. Another kind is another
+function in `ASKERS` and another entry in `Review.answer`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from helix.app.context import Context
+from helix.app.recording import record
+from helix.capture.admission import admitted_note
+from helix.model.act import Act, Resolved
+from helix.model.edge import CONTRADICTS
+from helix.model.errors import BadInput, NotFound
+from helix.model.memory import Memory, Status
+from helix.model.moment import as_moment
+from helix.model.outcome import Kept
+from helix.model.question import Standpoint, View
+from helix.model.scope import Realm
+from helix.ports.store import Unit
+from helix.projection.resolving import BOTH, FIRST, NEITHER, SECOND
+
+CONTRADICTION, DOUBT = "contradiction", "doubt"
+VERDICTS = (FIRST, SECOND, BOTH, NEITHER)
+MOST_ASKED = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question: its kind, what it is about, in which words, and what may be answered."""
+
+    id: str
+    kind: str
+    says: str
+    memories: tuple[Memory, ...]
+    choices: tuple[str, ...]
+
+
+Asker = Callable[[Unit, Realm, Sequence[Memory]], Iterator[Item]]
+
+
+def contradictions(unit: Unit, realm: Realm, held: Sequence[Memory]) -> Iterator[Item]:
+    """Yield the pairs that cannot both hold."""
+    by_id = {each.id: each for each in held}
+    for memory in held:
+        if not any(doubt.startswith("contradicted by ") for doubt in memory.belief.doubts):
+            continue
+        for edge in unit.projection.neighbours(realm, memory.id, relations=[CONTRADICTS]):
+            # Each pair once, from the side that came later; the older one stands first.
+            if edge.from_id == memory.id and edge.to_id in by_id:
+                pair = (by_id[edge.to_id], memory)
+                says = "they cannot both hold"
+                yield Item(edge.id, CONTRADICTION, says, pair, VERDICTS)
+
+
+def doubts(unit: Unit, realm: Realm, held: Sequence[Memory]) -> Iterator[Item]:
+    """Yield what has come into doubt otherwise: gone files, lost grounds, old beliefs."""
+    for memory in held:
+        others = [each for each in memory.belief.doubts if not each.startswith("contradicted by ")]
+        if others:
+            choices = ("confirm", "forget", "correct")
+            yield Item(memory.id, DOUBT, "; ".join(others), (memory,), choices)
+
+
+ASKERS: tuple[Asker, ...] = (contradictions, doubts)
+
+
+class Review:
+    """The queue of questions, and the way to answer them."""
+
+    def __init__(self, context: Context) -> None:
+        """Take what the facade works with."""
+        self._context = context
+
+    def items(self, askers: Sequence[Asker] = ASKERS) -> list[Item]:
+        """Return what waits for a person in this scope and globally."""
+        realm = self._context.realm
+        with self._context.store.reading() as unit:
+            now = self._context.clock.now()
+            held = unit.projection.listing(
+                realm, Standpoint(View.CURRENT, now), types=_stated(unit, realm),
+                limit=MOST_ASKED * 100, statuses=[Status.ACTIVE],
+            )  # fmt: skip
+            found = [item for asker in askers for item in asker(unit, realm, held)]
+        return found[:MOST_ASKED]
+
+    def resolve(
+        self,
+        item_id: str,
+        verdict: str,
+        *,
+        since: datetime | date | str | None = None,
+        reason: str = "",
+    ) -> Kept:
+        """Decide a contradiction: the `first` is right, the `second`, `both` in turn, `neither`.
+
+        With `both`, the first one held until `since` (by default until now) and the second
+        one from then on.
+        """
+        if verdict not in VERDICTS:
+            raise BadInput(
+                f"{verdict!r} is no verdict",
+                code="unknown_verdict",
+                remedy="use one of: " + ", ".join(VERDICTS),
+            )
+        found = [each for each in self.items((contradictions,)) if each.id == item_id]
+        if not found:
+            raise NotFound(
+                f"no contradiction {item_id!r} waits here",
+                code="unknown_item",
+                remedy="`helix review` shows what waits",
+            )
+        first, second = found[0].memories
+        act = Resolved(
+            first.id, second.id, verdict, self._context.source,
+            None if since is None else as_moment(since), admitted_note(reason),
+        )  # fmt: skip
+        return self._record(act, second.realm)
+
+    def _record(self, act: Act, realm: Realm) -> Kept:
+        context = self._context
+        with context.store.writing() as unit:
+            written = record(
+                unit, act, realm, context.chance.event_id(),
+                clock=context.clock, chance=context.chance,
+            )  # fmt: skip
+            return Kept(written.memory, written.position)
+
+
+def _stated(unit: Unit, realm: Realm) -> list[str]:
+    kinds = {kind for _, kind, _, _ in unit.projection.counts(realm)}
+    return sorted(kinds - {"episode"}) or ["fact"]

@@ -1,0 +1,222 @@
+"""What a model is asked, and what of its reply is believed: pure on both sides of the call.
+
+The material is a JSON document, so that nothing in a transcript can pass for an instruction.
+A reply is parsed strictly into types: an unknown field, type or relation, an id that was not
+shown, or anything that is not JSON is refused. What remains goes through the same gates as
+every other conclusion, and may say nothing that its grounds do not say.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from helix.consolidation.gates import STRICT_GATES, Gate
+from helix.consolidation.statements import Statements
+from helix.model.changes import PutEdge, PutMemory
+from helix.model.edge import EXTENDS
+from helix.model.memory import Memory, Status
+from helix.model.night import Conclusion, Decision, Findings, Night, Passed
+from helix.ports.language_model import Asked
+from helix.rules.concluding import added, link, new_memory, strengthened, superseding
+from helix.rules.relations import Relation, differs_in_value
+from helix.rules.steps import step_of
+from helix.rules.turns import Turn, turn_of
+
+PASS = "think"
+GATES: tuple[Gate, ...] = STRICT_GATES
+
+TURNS_PER_QUESTION = 20
+LETTERS_PER_TURN = 1_200
+MOST_HELD = 20
+LONGEST_CONTENT = 400
+MOST_PER_REPLY = 12
+
+TYPES = ("fact", "decision", "preference", "convention")
+RELATIONS = ("new", "duplicate", "extends", "updates", "contradicts")
+_FIELDS = frozenset(("type", "content", "cites", "relation", "target"))
+SCHEMA: dict[str, object] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["conclusions"],
+    "properties": {
+        "conclusions": {
+            "type": "array",
+            "maxItems": MOST_PER_REPLY,
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": sorted(_FIELDS),
+                "properties": {
+                    "type": {"type": "string", "enum": list(TYPES)},
+                    "content": {"type": "string", "maxLength": LONGEST_CONTENT},
+                    "cites": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+                    "relation": {"type": "string", "enum": list(RELATIONS)},
+                    "target": {"type": ["string", "null"]},
+                },
+            },
+        }
+    },
+}
+
+
+class Unreadable(ValueError):
+    """A reply that is not what was asked for; the attempt failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question to a model: what is asked, the episodes and memories it shows, its weight."""
+
+    asked: Asked
+    episodes: tuple[Memory, ...]
+    held: tuple[Memory, ...]
+    importance: float
+
+    @property
+    def key(self) -> str:
+        """What the reply is kept under: it follows from everything the model sees."""
+        whole = f"{self.asked.instructions}\n{self.asked.material}"
+        return hashlib.sha256(whole.encode()).hexdigest()
+
+
+@cache
+def instructions() -> str:
+    """Return the prompt, which is a text file."""
+    return (files("helix.consolidation") / "prompts" / "statements.txt").read_text("utf-8")
+
+
+def questions(night: Night) -> list[Question]:
+    """Return what could be asked about a night, the most important first.
+
+    Sessions are cut into pieces of fixed size, so that a piece that was asked about once is
+    the same question for ever.
+    """
+    statements = Statements(night.held.values())
+    pieces: dict[tuple[str, int], list[Turn]] = {}
+    counts: dict[str, int] = {}
+    for episode in night.episodes:
+        turn = turn_of(episode)
+        if not turn.prose or step_of(turn) is not None:
+            continue
+        session = episode.circumstances.session if episode.circumstances else ""
+        number = counts.get(session, 0)
+        counts[session] = number + 1
+        pieces.setdefault((session, number // TURNS_PER_QUESTION), []).append(turn)
+    asked = [_question(night, turns, statements) for turns in pieces.values()]
+    return sorted(asked, key=lambda each: (-each.importance, each.episodes[0].position))
+
+
+def believed(night: Night, question: Question, reply: str) -> Findings:
+    """Return what of a reply may be concluded; raises `Unreadable` if it is no reply at all."""
+    shown = {each.id: each for each in question.episodes}
+    held = {each.id: each for each in question.held}
+    conclusions: list[Conclusion] = []
+    passed: list[Passed] = []
+    for item in _items(reply):
+        fault = _fault(item, shown, held)
+        if fault:
+            passed.append(Passed(str(item)[:120], fault))
+            continue
+        made = _concluded(night, item, shown, held)
+        if made is not None:
+            conclusions.append(made)
+    return Findings(len(question.episodes), tuple(conclusions), tuple(passed))
+
+
+def _question(night: Night, turns: Sequence[Turn], statements: Statements) -> Question:
+    episodes = tuple(turn.memory for turn in turns)
+    held = tuple(_near(turns, statements, before=episodes[0].position))
+    material = {
+        "date": episodes[-1].recorded_at.date().isoformat(),
+        "scope": night.realm.scope,
+        "episodes": [
+            {
+                "id": turn.memory.id,
+                "role": turn.role or "note",
+                "text": turn.prose[:LETTERS_PER_TURN],
+            }
+            for turn in turns
+        ],
+        "held": [{"id": each.id, "type": each.type, "content": each.content} for each in held],
+    }
+    asked = Asked(instructions(), json.dumps(material, ensure_ascii=False), SCHEMA)
+    return Question(asked, episodes, held, sum(each.importance for each in episodes))
+
+
+def _near(turns: Sequence[Turn], statements: Statements, before: int) -> Iterator[Memory]:
+    # Only what people had asserted by then: what sleep concludes must not change the question.
+    found: dict[str, Memory] = {}
+    for turn in turns:
+        for each in statements.near(turn.prose[:LETTERS_PER_TURN]):
+            if 0 < each.position < before:
+                found.setdefault(each.id, each)
+    yield from list(found.values())[:MOST_HELD]
+
+
+def _items(reply: str) -> list[object]:
+    try:
+        document = json.loads(reply)
+    except ValueError as error:
+        raise Unreadable(f"it is not JSON: {error}") from error
+    if not isinstance(document, dict) or set(document) != {"conclusions"}:
+        raise Unreadable("it is not an object with `conclusions` and nothing else")
+    items = document["conclusions"]
+    if not isinstance(items, list):
+        raise Unreadable("`conclusions` is not a list")
+    return items[:MOST_PER_REPLY]
+
+
+def _fault(  # noqa: PLR0911 - one sentence per fault
+    item: object, shown: dict[str, Memory], held: dict[str, Memory]
+) -> str:
+    if not isinstance(item, dict) or set(item) != _FIELDS:
+        return "its fields are not those that were asked for"
+    if item["type"] not in TYPES or item["relation"] not in RELATIONS:
+        return "its type or relation is unknown"
+    content = item["content"]
+    if not isinstance(content, str) or not 0 < len(content.strip()) <= LONGEST_CONTENT:
+        return "its content is empty or too long"
+    cites = item["cites"]
+    if not isinstance(cites, list) or not cites:
+        return "it cites nothing"
+    if unknown := [each for each in cites if each not in shown]:
+        return f"it cites {unknown[0]!r}, which was not shown"
+    if item["relation"] != "new" and item["target"] not in held:
+        return f"it relates to {item['target']!r}, which was not shown"
+    return ""
+
+
+def _concluded(
+    night: Night, item: object, shown: dict[str, Memory], held: dict[str, Memory]
+) -> Conclusion | None:
+    assert isinstance(item, dict)  # checked among the faults
+    grounds = [shown[each] for each in dict.fromkeys(item["cites"])]
+    content = " ".join(str(item["content"]).split())
+    relation = Relation(item["relation"])
+    target = held.get(item["target"]) if relation is not Relation.NEW else None
+    if target is not None and relation is Relation.DUPLICATE:
+        # A model may take two values for one; the words decide.
+        if not differs_in_value(content, target.content):
+            return strengthened(night, target, grounds, PASS, f"said again in {grounds[0].id}")
+        target = None
+    memory = new_memory(night, PASS, item["type"], content, grounds)
+    known = night.held.get(memory.id)
+    if known is not None:
+        active = known.status is Status.ACTIVE
+        return strengthened(night, known, grounds, PASS, "said again") if active else None
+    made = added(night, memory, grounds, PASS, f"a model read it in {grounds[0].id}")
+    if target is not None and relation is Relation.UPDATES:
+        changes: Iterable[PutMemory | PutEdge] = superseding(night, target, memory, PASS)
+        return Conclusion(
+            Decision.SUPERSEDE, made.key, f"replaces {target.id}", made.grounds,
+            (*made.changes, *changes),
+        )  # fmt: skip
+    if target is not None and relation is Relation.EXTENDS:
+        edge = link(night, memory, EXTENDS, target, by=PASS)
+        return Conclusion(made.decision, made.key, made.why, made.grounds, (*made.changes, edge))
+    return made

@@ -1,0 +1,92 @@
+"""Folding a decision between two memories that cannot both hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from helix.model import act as acts
+from helix.model.changes import Change, PutEdge, PutMemory
+from helix.model.edge import CONTRADICTS
+from helix.model.memory import Belief, Memory, Status
+from helix.model.record import Record
+from helix.ports.projection import Known
+from helix.rules.agreement import confirmed
+from helix.rules.naming import link_id
+from helix.rules.validity import closed_by
+
+FIRST, SECOND, BOTH, NEITHER = "first", "second", "both", "neither"
+
+
+def resolved(record: Record, act: acts.Resolved, known: Known) -> tuple[Change, ...]:
+    """Return the two memories as decided, and the edge between them ended."""
+    tenant = record.realm.tenant
+    first, second = known.held(tenant, act.first), known.held(tenant, act.second)
+    if first is None or second is None:
+        return ()
+    one, other = _VERDICTS.get(act.verdict, _undecided)(first, second, record, act)
+    changes: list[Change] = [
+        PutMemory(replace(memory, belief=_since(_undoubted(belief, rival.id), record)))
+        for memory, belief, rival in ((first, one, second), (second, other, first))
+        if memory.belief != belief
+    ]
+    for start, end in ((first, second), (second, first)):
+        edge = known.edge(tenant, link_id(start.id, CONTRADICTS, end.id))
+        if edge is not None and edge.ended_at is None:
+            ended = replace(edge, ended_at=record.recorded_at, ended_by=record.position)
+            changes.append(PutEdge(ended))
+    return tuple(changes)
+
+
+Beliefs = tuple[Belief, Belief]
+
+
+def _one_is_right(right: Memory, wrong: Memory, record: Record, act: acts.Resolved) -> Beliefs:
+    surer = replace(
+        right.belief,
+        confidence=confirmed(right.belief.confidence, act.source.origin),
+        confirmations=right.belief.confirmations + 1,
+    )
+    # It was never right, so it held for no time; asking for history still finds it.
+    return surer, closed_by(wrong.belief, wrong.belief.valid_from, right.id)
+
+
+def _second_is_right(first: Memory, second: Memory, record: Record, act: acts.Resolved) -> Beliefs:
+    right, wrong = _one_is_right(second, first, record, act)
+    return wrong, right
+
+
+def _each_in_its_time(first: Memory, second: Memory, record: Record, act: acts.Resolved) -> Beliefs:
+    since = act.since or record.recorded_at
+    return closed_by(first.belief, since, second.id), replace(second.belief, valid_from=since)
+
+
+def _neither(first: Memory, second: Memory, record: Record, act: acts.Resolved) -> Beliefs:
+    gone = Status.FORGOTTEN
+    return replace(first.belief, status=gone), replace(second.belief, status=gone)
+
+
+def _undecided(first: Memory, second: Memory, record: Record, act: acts.Resolved) -> Beliefs:
+    return first.belief, second.belief
+
+
+def _undoubted(belief: Belief, rival: str) -> Belief:
+    doubts = tuple(each for each in belief.doubts if each != f"contradicted by {rival}")
+    return replace(belief, doubts=doubts)
+
+
+def _since(belief: Belief, record: Record) -> Belief:
+    return replace(
+        belief,
+        since=record.position,
+        stems_from=record.position,
+        believed_from=record.recorded_at,
+    )
+
+
+_VERDICTS: dict[str, Callable[[Memory, Memory, Record, acts.Resolved], Beliefs]] = {
+    FIRST: _one_is_right,
+    SECOND: _second_is_right,
+    BOTH: _each_in_its_time,
+    NEITHER: _neither,
+}

@@ -1,0 +1,100 @@
+"""What was run, step by step: commands of a session, how each ended, and what it complained of.
+
+Two runs of the same thing rarely have the same letters: hashes, temporary paths, quoted
+messages and counts differ. A step is known by what remains without them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from helix.model.memory import Memory
+from helix.rules.turns import TOOL, Turn
+from helix.rules.vocabulary import listed
+
+LONGEST = 200
+"""Letters of a command that is worth repeating; a longer one is a script."""
+
+_SHELLS = listed("bash sh shell zsh terminal run_command command exec execute powershell console")
+_PROMPT = re.compile(r"^\s*(?:\$|>|%|\u276f|#)\s+")
+_RAN = re.compile(r"^\s*(?:ran|running|run|executed)\s*:?\s*`([^`]+)`", re.IGNORECASE)
+_OUTCOME = re.compile(r"\s+(?:->|=>|\u2192)\s+.*$|\s+#.*$")
+_VOLATILE = re.compile(
+    r"\"[^\"]*\"|'[^']*'|\b[0-9a-f]{7,64}\b|(?:/tmp|/var/folders)/\S+|\b\d{2,}\b", re.IGNORECASE
+)
+_SHOWN = re.compile(
+    r"\s+2>&1|\s*\|\s*(?:tail|head|cat|less|grep|wc|tee|sort)\b[^|]*|\s+(?:-v|--verbose)(?=\s|$)"
+)
+"""What only changes how much of the output is seen."""
+_COMPLAINT = re.compile(
+    r"\b(\w*(?:Error|Exception|NotFound|Failure))\b|\b(E[A-Z]{4,})\b|(error\[[A-Z]\d+\])"
+    r"|(command not found|no module named|permission denied|address already in use|no such file"
+    r"|connection refused|out of memory|timed out|relation \S+ does not exist|not found)",
+    re.IGNORECASE,
+)
+_IDLE = re.compile(
+    r"^(?:ls|cd|cat|pwd|echo|clear|head|tail|less|which|whoami|history|sleep|true|tree|wc|date"
+    r"|git (?:status|diff|log|show|add|commit|branch|fetch)|grep|rg|find|sed -n)\b"
+)
+
+
+class Step(NamedTuple):
+    """One command: its form, its words, how it ended, its complaint, and its episode."""
+
+    form: str
+    words: str
+    failed: bool
+    complaint: str
+    episode: Memory
+
+    @property
+    def idle(self) -> bool:
+        """Whether it only looks around; such steps belong to no procedure."""
+        return _IDLE.match(self.form) is not None
+
+
+def steps(turns: Iterable[Turn]) -> dict[str, list[Step]]:
+    """Return the commands of each session, in order; what belongs to no session is left out."""
+    found: dict[str, list[Step]] = {}
+    for turn in turns:
+        around = turn.memory.circumstances
+        if around is not None and around.session:
+            step = step_of(turn)
+            if step is not None:
+                found.setdefault(around.session, []).append(step)
+    return found
+
+
+def step_of(turn: Turn) -> Step | None:
+    """Return the command that an episode tells of, or None."""
+    around = turn.memory.circumstances
+    content = turn.memory.content
+    first, _, rest = content.partition("\n")
+    ran = _RAN.match(first)
+    if ran:
+        words = ran[1]
+    elif _PROMPT.match(first):
+        words = _PROMPT.sub("", first)
+    elif turn.role == TOOL and around is not None and around.tool.lower() in _SHELLS:
+        words = first
+    else:
+        return None
+    words = _SHOWN.sub("", _OUTCOME.sub("", words)).strip()
+    if not words or len(words) > LONGEST:
+        return None
+    status = around.exit_status if around is not None else None
+    complaint = complaint_of(content[len(first) :] or rest) if status != 0 else ""
+    failed = bool(status) or (status is None and bool(complaint))
+    return Step(_form(words), words, failed, complaint, turn.memory)
+
+
+def complaint_of(output: str) -> str:
+    """Return the name of what went wrong, as far as an output names it."""
+    match = _COMPLAINT.search(output)
+    return next((each for each in match.groups() if each), "") if match else ""
+
+
+def _form(words: str) -> str:
+    return " ".join(_VOLATILE.sub("\u2026", _SHOWN.sub("", words)).split())

@@ -1,0 +1,111 @@
+"""From conclusions to a change set: only what still holds, with what it takes to undo it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from helix.model.changes import Change, DropEdge, DropMemory, PutEdge, PutMemory
+from helix.model.memory import Memory
+from helix.model.night import Conclusion, Decision, Night, Passed
+from helix.ports.projection import Projection
+
+
+@dataclass(frozen=True, slots=True)
+class Applicable:
+    """What of a pass's conclusions can be applied now, and what undoes it."""
+
+    conclusions: tuple[Conclusion, ...]
+    changes: tuple[Change, ...]
+    undo: tuple[Change, ...]
+    passed: tuple[Passed, ...]
+
+
+def applicable(
+    conclusions: Sequence[Conclusion], night: Night, projection: Projection
+) -> Applicable:
+    """Return what can be applied to the projection as it stands in this transaction.
+
+    What exists already is left out, so that a second run changes nothing. What somebody
+    changed since the night was read is left alone: their word is newer than the conclusion.
+    """
+    before = _Before(night, projection)
+    kept: list[Conclusion] = []
+    changes: list[Change] = []
+    undo: list[list[Change]] = []
+    passed: list[Passed] = []
+    for conclusion in conclusions:
+        if conclusion.key and before.exists(conclusion.key):
+            continue
+        if moved := before.moved(conclusion.changes):
+            passed.append(Passed(moved, "it changed while sleep was reading"))
+            continue
+        wanted = [change for change in conclusion.changes if before.differs(change)]
+        if not wanted:
+            continue
+        kept.append(conclusion)
+        undo.append([back for change in wanted if (back := before.undone(change, conclusion))])
+        changes += wanted
+        before.note(wanted)
+    way_back = tuple(change for group in reversed(undo) for change in reversed(group))
+    return Applicable(tuple(kept), tuple(changes), way_back, tuple(passed))
+
+
+class _Before:
+    """What stands in the projection before a change set, and what the change set made of it."""
+
+    def __init__(self, night: Night, projection: Projection) -> None:
+        self._night = night
+        self._projection = projection
+        self._put: dict[str, Memory] = {}
+        self._drawn: set[str] = set()
+
+    def exists(self, key: str) -> bool:
+        if key in self._put or key in self._drawn:
+            return True
+        tenant = self._night.realm.tenant
+        if key.startswith("link_"):
+            return self._projection.edge(tenant, key) is not None
+        return self._held(key) is not None
+
+    def moved(self, changes: Iterable[Change]) -> str:
+        for change in changes:
+            if isinstance(change, PutMemory):
+                seen = self._night.held.get(change.memory.id)
+                held = self._projection.held(self._night.realm.tenant, change.memory.id)
+                if (held and held.belief) != (seen and seen.belief):
+                    return change.memory.id
+        return ""
+
+    def differs(self, change: Change) -> bool:
+        match change:
+            case PutMemory(memory):
+                return self._held(memory.id) != memory
+            case PutEdge(edge):
+                return not self.exists(edge.id)
+            case _:
+                return True
+
+    def undone(self, change: Change, conclusion: Conclusion) -> Change | None:
+        realm = self._night.realm
+        match change:
+            case PutMemory(memory):
+                held = self._held(memory.id)
+                return DropMemory(realm, memory.id) if held is None else PutMemory(held)
+            case PutEdge(edge):
+                return DropEdge(realm, edge.id)
+            case _:
+                # What went because its grounds were erased must not be kept for coming back.
+                assert conclusion.decision is Decision.WITHDRAW
+                return None
+
+    def note(self, changes: Iterable[Change]) -> None:
+        for change in changes:
+            if isinstance(change, PutMemory):
+                self._put[change.memory.id] = change.memory
+            elif isinstance(change, PutEdge):
+                self._drawn.add(change.edge.id)
+
+    def _held(self, memory_id: str) -> Memory | None:
+        found = self._put.get(memory_id)
+        return found or self._projection.held(self._night.realm.tenant, memory_id)

@@ -1,0 +1,130 @@
+"""Concluding anew: the journal is dropped, and every run is slept again where it was slept.
+
+This is how a better rule is adopted, and how a projection that lost its conclusions gets
+them back. It happens on a private copy, run by run in their order, each seeing no more than
+it saw then; the result is put in place in one transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from helix.model.changes import JournalEntry
+from helix.model.run import Run, RunState
+from helix.ports.projection import Stamp
+from helix.ports.store import Store, Unit
+from helix.projection.workflow import catch_up, refold
+from helix.sleep.reverting import revert
+from helix.sleep.workflow import Sleeper, sleep
+
+MOST_RUNS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rederived:
+    """How many runs were slept again, and what they concluded before and now."""
+
+    runs: int
+    before: int
+    now: int
+
+
+class _Then:
+    """A clock that stands where it is put."""
+
+    def __init__(self, moment: datetime) -> None:
+        self.moment = moment
+
+    def now(self) -> datetime:
+        return self.moment
+
+
+def rederive(
+    sleeper: Sleeper, tenant: str, progress: Callable[[int], None] = lambda _: None
+) -> Rederived:
+    """Conclude anew from the ledger, and put the new journal and projection in place.
+
+    Entries that no run made (sweeps, and what was imported) are kept where they stood.
+    """
+    with sleeper.store.snapshot() as copy:
+        with copy.writing() as unit:
+            old = _runs(unit, tenant)
+            others = _entries_of_no_run(unit, tenant, old)
+            unit.projection.clear(tenant)
+            unit.journal.clear(tenant)
+            unit.runs.clear(tenant)
+        for run in old:
+            _fold_to(copy, tenant, run.read_to, others)
+            _again(replace(sleeper, store=copy), run)
+            progress(1)
+        _fold_to(copy, tenant, None, others)
+        with copy.reading() as unit:
+            runs = _runs(unit, tenant)
+            entries = list(unit.journal.entries(tenant, 0, MOST_RUNS))
+    with sleeper.store.writing() as unit:
+        _put_in_place(unit, tenant, runs, entries)
+    before, now = (sum(each.applied for each in slept) for slept in (old, runs))
+    return Rederived(len(old), before, now)
+
+
+def _again(sleeper: Sleeper, run: Run) -> None:
+    clock = _Then(run.started_at)
+    again = replace(sleeper, clock=clock)
+    slept = sleep(again, run.realm, run.reason)
+    if run.state is RunState.REVERTED:
+        # A person took it back; that is not concluded anew.
+        revert(again.store, clock, run.realm, slept.number)
+
+
+def _fold_to(copy: Store, tenant: str, position: int | None, others: list[JournalEntry]) -> None:
+    with copy.writing() as unit:
+        while others and (position is None or others[0].after <= position):
+            entry = others.pop(0)
+            _fold(unit, tenant, entry.after)
+            _replay(unit, tenant, entry)
+        _fold(unit, tenant, position)
+
+
+def _fold(unit: Unit, tenant: str, position: int | None) -> None:
+    folded = unit.projection.checkpoint(tenant)
+    if position is None or position > folded:
+        catch_up(unit, tenant, None if position is None else position - folded)
+
+
+def _replay(unit: Unit, tenant: str, entry: JournalEntry) -> None:
+    unit.projection.apply(tenant, entry.change_set.changes, Stamp(entry.recorded_at, None))
+    unit.journal.record(tenant, entry.change_set, entry.recorded_at, entry.after)
+
+
+def _put_in_place(
+    unit: Unit, tenant: str, runs: Sequence[Run], entries: Sequence[JournalEntry]
+) -> None:
+    unit.journal.clear(tenant)
+    unit.runs.clear(tenant)
+    for entry in entries:
+        unit.journal.record(tenant, entry.change_set, entry.recorded_at, entry.after)
+    for run in runs:
+        unit.runs.begin(run)
+    unit.projection.clear(tenant)
+    refold(unit, tenant)
+
+
+def _runs(unit: Unit, tenant: str) -> list[Run]:
+    found = []
+    number = 1
+    while run := unit.runs.run(tenant, number):
+        if run.state is not RunState.RUNNING:
+            found.append(run)
+        number += 1
+    return found
+
+
+def _entries_of_no_run(unit: Unit, tenant: str, runs: Sequence[Run]) -> list[JournalEntry]:
+    slept = {report.journal for run in runs for report in run.passes}
+    return [
+        entry
+        for entry in unit.journal.entries(tenant, 0, MOST_RUNS)
+        if entry.number not in slept and entry.change_set.reverts not in slept
+    ]

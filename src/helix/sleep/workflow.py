@@ -1,0 +1,274 @@
+"""Sleeping over one realm: read the night, run the passes, apply, report.
+
+Beside `queue` and `reverting`, the only module here that touches a port.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from helix.consolidation.gates import gated
+from helix.model.changes import Change, ChangeSet, DropEdge, DropMemory, PutMemory
+from helix.model.memory import Memory, Status
+from helix.model.moment import next_moment
+from helix.model.night import Conclusion, Findings, Night, Passed
+from helix.model.question import Standpoint, View
+from helix.model.run import PassReport, Run, RunState
+from helix.model.scope import Realm
+from helix.model.types import EPISODE
+from helix.ports.clock import Clock
+from helix.ports.projection import Stamp
+from helix.ports.store import Store, Unit
+from helix.sleep.applying import Applicable, applicable
+from helix.sleep.passes import DREAM_CYCLE, Pass
+
+HEURISTIC = "heuristic:1"
+"""Who concludes while no language model is configured; the number rises with the rules."""
+
+MOST_TOLD = 50
+"""Skipped things a report names; the rest is counted."""
+
+MOST_READ = 1_000_000
+"""Memories of one kind that a night may hold."""
+
+Watch = Callable[[str], None]
+"""Told the name of each pass when it is through; raising stops the run at that boundary."""
+
+
+class PassFailed(Exception):
+    """A pass could not do all of its work: a part is owed again, the rest is in `findings`."""
+
+    def __init__(self, why: str, findings: Findings) -> None:
+        super().__init__(why)
+        self.findings = findings
+
+
+class LeaseLost(Exception):
+    """Another process took the work over; this one stops where it is, and nothing is lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sleeper:
+    """What a run works with."""
+
+    store: Store
+    clock: Clock
+    passes: Sequence[Pass] = DREAM_CYCLE
+    concluded_by: str = HEURISTIC
+    exists: Callable[[str, str], bool | None] | None = None
+    budget: timedelta | None = None
+    watch: Watch = lambda _: None
+
+
+@dataclass(frozen=True, slots=True)
+class Dreamt:
+    """What a dry run would have done: the run with its reports, and the changes of each pass."""
+
+    run: Run
+    changes: tuple[tuple[str, ChangeSet], ...]
+
+
+def sleep(sleeper: Sleeper, realm: Realm, reason: str) -> Run:
+    """Run the dream cycle over a realm, or go on with the run that was cut short there.
+
+    A run reads what is folded when it begins; what is captured meanwhile waits for the next.
+
+    Each pass is applied in a transaction of its own, together with its entry in the journal
+    and its report: killed at any moment, the run goes on at the pass where it stopped. With a
+    budget, it stops between two passes once the time is up, and stays unfinished.
+    """
+    run = _begun(sleeper, realm, reason)
+    night = _night(sleeper, run)
+    for each in _remaining(sleeper, run):
+        findings, seconds, failed = _timed(sleeper, each, night)
+        kept, refused = gated(findings, night, each.gates)
+        proposed = _Proposed(each, findings, kept, refused, seconds, failed)
+        run, changes = _applied(sleeper, run, night, proposed)
+        night = after(night, changes)
+        sleeper.watch(each.name)
+        if sleeper.budget is not None and _spent(sleeper, run) >= sleeper.budget:
+            return run if len(run.passes) < len(sleeper.passes) else _finished(sleeper, run)
+    return _finished(sleeper, run)
+
+
+def dream(sleeper: Sleeper, realm: Realm, reason: str = "dry run") -> Dreamt:
+    """Sleep on a private copy that vanishes afterwards, and return what would be concluded."""
+    with sleeper.store.snapshot() as copy:
+        run = sleep(replace(sleeper, store=copy, budget=None), realm, reason)
+        with copy.reading() as unit:
+            return Dreamt(run, tuple(entries_of(unit, run)))
+
+
+def entries_of(unit: Unit, run: Run) -> Iterator[tuple[str, ChangeSet]]:
+    """Yield what each pass of a run changed, with the name of the pass."""
+    for report in run.passes:
+        if report.journal is not None:
+            entry = unit.journal.entry(run.realm.tenant, report.journal)
+            if entry is not None:
+                yield report.name, entry.change_set
+
+
+def after(night: Night, changes: Sequence[Change]) -> Night:
+    """Return the night with changes carried out, as the next pass sees it."""
+    held = dict(night.held)
+    for change in changes:
+        if isinstance(change, PutMemory):
+            held[change.memory.id] = change.memory
+        elif isinstance(change, DropMemory):
+            held.pop(change.memory_id, None)
+    return replace(night, held=held)
+
+
+@dataclass(frozen=True, slots=True)
+class _Proposed:
+    step: Pass
+    findings: Findings
+    kept: Sequence[Conclusion]
+    refused: Sequence[Passed]
+    seconds: float
+    failed: str
+
+
+def _begun(sleeper: Sleeper, realm: Realm, reason: str) -> Run:
+    with sleeper.store.writing() as unit:
+        unfinished = unit.runs.unfinished(realm)
+        return unfinished or unit.runs.begin(_new_run(sleeper, unit, realm, reason))
+
+
+def _new_run(sleeper: Sleeper, unit: Unit, realm: Realm, reason: str) -> Run:
+    started, read_to = moment(unit, sleeper.clock, realm.tenant)
+    return Run(realm, reason, sleeper.concluded_by, read_to, started)
+
+
+def moment(unit: Unit, clock: Clock, tenant: str) -> tuple[datetime, int]:
+    """Return the moment of a conclusion, later than everything folded, and how far that is."""
+    folded = unit.projection.checkpoint(tenant)
+    last = unit.ledger.at(tenant, folded)
+    now = clock.now()
+    return (now if last is None else max(now, next_moment(last.recorded_at))), folded
+
+
+def _remaining(sleeper: Sleeper, run: Run) -> list[Pass]:
+    done = {report.name for report in run.passes}
+    return [each for each in sleeper.passes if each.name not in done]
+
+
+def _timed(sleeper: Sleeper, step: Pass, night: Night) -> tuple[Findings, float, str]:
+    started = sleeper.clock.now()
+    failed = ""
+    try:
+        findings = step.run(night)
+    except PassFailed as error:
+        findings, failed = error.findings, str(error)
+    return findings, (sleeper.clock.now() - started).total_seconds(), failed
+
+
+def _applied(
+    sleeper: Sleeper, run: Run, night: Night, proposed: _Proposed
+) -> tuple[Run, tuple[Change, ...]]:
+    realm = run.realm
+    with sleeper.store.writing() as unit:
+        standing = unit.runs.run(realm.tenant, run.number)
+        if standing is None or standing.passes != run.passes:
+            raise LeaseLost(f"another process has gone on with run {run.number}")
+        found = applicable(proposed.kept, night, unit.projection)
+        report = _report(proposed, found)
+        if found.changes:
+            now, after_position = moment(unit, sleeper.clock, realm.tenant)
+            unit.projection.apply(realm.tenant, found.changes, Stamp(now, None))
+            change_set = ChangeSet(
+                realm, f"run {run.number}: {proposed.step.name}", run.concluded_by, run.read_to,
+                found.changes, found.undo,
+            )  # fmt: skip
+            entry = unit.journal.record(realm.tenant, change_set, now, after_position)
+            report = replace(report, journal=entry.number)
+        run = replace(run, passes=(*run.passes, report))
+        unit.runs.save(run)
+    return run, found.changes
+
+
+def _report(proposed: _Proposed, found: Applicable) -> PassReport:
+    left = [*proposed.findings.passed, *proposed.refused, *found.passed]
+    return PassReport(
+        name=proposed.step.name,
+        read=proposed.findings.read,
+        proposed=len(proposed.findings.conclusions),
+        applied=len(found.conclusions),
+        skipped=len(left),
+        decisions=dict(Counter(each.decision.value for each in found.conclusions)),
+        passed=tuple(left[:MOST_TOLD]),
+        seconds=round(proposed.seconds, 3),
+        failed=proposed.failed,
+    )
+
+
+def _finished(sleeper: Sleeper, run: Run) -> Run:
+    done = replace(
+        run, state=RunState.FINISHED, finished_at=max(run.started_at, sleeper.clock.now())
+    )
+    with sleeper.store.writing() as unit:
+        unit.runs.save(done)
+    return done
+
+
+def _spent(sleeper: Sleeper, run: Run) -> timedelta:
+    return sleeper.clock.now() - run.started_at
+
+
+def night_of(sleeper: Sleeper, realm: Realm) -> Night:
+    """Return a realm as a run that began now would read it."""
+    with sleeper.store.reading() as unit:
+        run = _new_run(sleeper, unit, realm, "")
+    return _night(sleeper, run)
+
+
+def _night(sleeper: Sleeper, run: Run) -> Night:
+    realm = run.realm
+    with sleeper.store.reading() as unit:
+        episodes = _all(unit, run, [EPISODE], [Status.ACTIVE])
+        back = _all(unit, run, [EPISODE], [Status.FORGOTTEN])
+        kinds = {kind for _, kind, _, _ in unit.projection.counts(realm)} - {EPISODE}
+        known = _all(unit, run, sorted(kinds), list(Status)) if kinds else []
+        return Night(
+            realm=realm,
+            now=run.started_at,
+            read_to=run.read_to,
+            episodes=tuple(each for each in episodes if each.position <= run.read_to),
+            held={each.id: each for each in known},
+            erased=frozenset(_erased(unit, realm, known)),
+            stepped_back=frozenset(each.position for each in back),
+            refused=frozenset(_refused(unit, realm)),
+            exists=sleeper.exists,
+        )
+
+
+def _all(unit: Unit, run: Run, kinds: Sequence[str], statuses: Sequence[Status]) -> list[Memory]:
+    """Return the memories of exactly this realm, oldest first."""
+    standpoint = Standpoint(View.HISTORY, run.started_at)
+    found = unit.projection.listing(
+        run.realm, standpoint, types=kinds, limit=MOST_READ, statuses=statuses
+    )
+    return [each for each in reversed(found) if each.realm == run.realm]
+
+
+def _erased(unit: Unit, realm: Realm, known: Sequence[Memory]) -> Iterator[int]:
+    """Yield the cited positions whose record no longer has its payload."""
+    cited = {each.position for memory in known for each in memory.belief.provenance}
+    for position in sorted(cited - {0}):
+        record = unit.ledger.at(realm.tenant, position)
+        if record is not None and record.payload is None:
+            yield position
+
+
+def _refused(unit: Unit, realm: Realm) -> Iterator[str]:
+    """Yield the ids of what a person took back by reverting a run."""
+    for run in unit.runs.reverted(realm):
+        for _, change_set in entries_of(unit, run):
+            for change in change_set.undo:
+                if isinstance(change, DropMemory):
+                    yield change.memory_id
+                elif isinstance(change, DropEdge):
+                    yield change.edge_id

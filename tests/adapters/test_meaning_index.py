@@ -1,0 +1,88 @@
+"""The vector index: a cache over the rows that finds what an exact search finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from helix.adapters.sqlite.meaning import MeaningIndex
+from helix.adapters.sqlite.store import SqliteStore
+from helix.rules.similarity import Vectors, packed, unit
+
+DIMENSION, PLACE, MODEL = 384, 1, 1
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    """A store without memories: the index knows of none."""
+    store = SqliteStore(tmp_path / "memory.db")
+    yield store
+    store.close()
+
+
+def drawn(count: int, seed: int = 1) -> Vectors:
+    return unit(np.random.default_rng(seed).standard_normal((count, DIMENSION), dtype=np.float32))
+
+
+def keep(store: SqliteStore, vectors: Vectors, first: int, place: int = PLACE) -> None:
+    rows = [(first + n, place, MODEL, packed(vector)) for n, vector in enumerate(vectors)]
+    with store.writing() as unit_:
+        unit_.connection.executemany(
+            "INSERT INTO vectors (memory, place, model, vector) VALUES (?, ?, ?, ?)", rows
+        )
+
+
+def asked(store: SqliteStore, index: MeaningIndex, vector: Vectors, count: int = 10) -> list[int]:
+    with store.reading() as unit_:
+        near = index.nearest(unit_.connection, PLACE, MODEL, vector, count)
+    cosines = [cosine for _, cosine in near]
+    assert cosines == sorted(cosines, reverse=True)
+    return [memory for memory, _ in near]
+
+
+@pytest.mark.parametrize("exact_up_to", [0, 10_000], ids=["coarse", "exact"])
+def test_the_nearest_are_found_however_they_are_searched(
+    store: SqliteStore, exact_up_to: int
+) -> None:
+    """At least 97 of 100 of the ten nearest, best first, and of this place alone."""
+    vectors, questions = drawn(5_000), drawn(20, seed=2)
+    keep(store, vectors, first=1)
+    keep(store, questions, first=9_000, place=2)
+    index = MeaningIndex(exact_up_to)
+    found = 0
+    for question in questions:
+        truth = (np.argsort(-(vectors @ question))[:10] + 1).tolist()
+        found += len({*asked(store, index, question)} & {*truth})
+    assert found / 200 >= 0.97
+
+
+@pytest.mark.parametrize("exact_up_to", [0, 1_500, 10_000])
+def test_what_is_added_later_is_found(store: SqliteStore, exact_up_to: int) -> None:
+    """The index catches up, also across the size from which on it is searched coarsely."""
+    vectors = drawn(3_000)
+    index = MeaningIndex(exact_up_to)
+    assert asked(store, index, vectors[0]) == []
+    for start in range(0, 3_000, 1_000):
+        keep(store, vectors[start : start + 1_000], first=start + 1)
+        for row in (start, start + 999):
+            assert asked(store, index, vectors[row], count=1) == [row + 1]
+    assert asked(store, index, vectors[0], count=1) == [1]
+
+
+def test_threads_search_while_one_fills(store: SqliteStore) -> None:
+    """Nobody reads what is half written: every thread finds what it looks for."""
+    vectors = drawn(4_000)
+    keep(store, vectors[:2_000], first=1)
+    index = MeaningIndex(0)
+
+    def look(row: int) -> bool:
+        if row == 500:
+            keep(store, vectors[2_000:], first=2_001)
+        return asked(store, index, vectors[row], count=1) == [row + 1]
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(look, range(0, 2_000, 20)))

@@ -1,0 +1,101 @@
+"""Commands of sleep: conclude, look at it, take it back, decide."""
+
+from __future__ import annotations
+
+import pytest
+from tests.consolidation.families import FAMILIES
+
+RULE = "This project requires activating the venv before running pytest."
+
+
+@pytest.fixture
+def taught(memory):
+    for text in FAMILIES["venv"]:
+        memory.capture(text)
+    memory.remember("we use postgres 14")
+    memory.remember("we use postgres 15")
+    return memory
+
+
+def test_a_dry_run_shows_a_diff_and_writes_nothing(helix, taught):
+    ran = helix("sleep", "--dry-run")
+    assert ran.code == 0
+    assert f"| {RULE}" in ran.out
+    assert "+ mem_project_requires_activating_venv" in ran.out
+    assert helix("runs").out.startswith("Nobody has slept over project:demo-shop yet")
+    document = helix("sleep", "--dry-run", "--json").document
+    assert document["dry_run"]
+    added = [each["memory"] for each in document["changes"] if each["change"] == "put_memory"]
+    assert RULE in [each["content"] for each in added]
+
+
+def test_sleep_tells_what_each_pass_did(helix, taught):
+    ran = helix("sleep")
+    assert ran.code == 0
+    assert ran.out.startswith("Run 1 over project:demo-shop: read to act 12, 2 conclusions")
+    for name in ("ground", "extract", "distil", "relate", "drift"):
+        assert f"  {name} " in ran.out
+    again = helix("sleep", "--json").document
+    assert again["run"]["applied"] == 0
+    assert [each["number"] for each in helix("runs", "--json").document["runs"]] == [2, 1]
+
+
+def test_a_run_is_shown_and_taken_back(helix, taught):
+    helix("sleep")
+    shown = helix("runs", "show", "1")
+    assert RULE in shown.out
+    assert RULE in helix("recall", "what before running pytest?").out
+    ran = helix("runs", "revert", "1")
+    assert ran.code == 0
+    assert "Took back run 1 over project:demo-shop" in ran.out
+    assert RULE not in helix("list", "--type", "fact").out
+    assert helix("runs", "revert", "1").code == 4
+    assert helix("runs", "show", "9").code == 3
+    assert helix("runs", "retry", "9").code == 3
+
+
+def test_a_contradiction_waits_for_a_person_and_is_decided(helix, taught):
+    assert helix("review", "--json").document["items"] == []
+    helix("sleep")
+    (item,) = helix("review", "--json").document["items"]
+    assert item["kind"] == "contradiction"
+    assert [each["content"][-2:] for each in item["memories"]] == ["14", "15"]
+    assert helix("resolve", item["id"], "third").code == 2
+    assert helix("resolve", "link_none", "first").code == 3
+    assert helix("resolve", item["id"], "second", "--reason", "upgraded").code == 0
+    assert helix("review", "--json").document["items"] == []
+    held = [
+        each["content"] for each in helix("list", "--type", "fact", "--json").document["memories"]
+    ]
+    assert "we use postgres 15" in held
+    assert "we use postgres 14" not in held
+    assert "the second is right" in helix("log").out
+
+
+def test_flush_takes_up_what_is_owed(helix, taught):
+    with taught.session("s1") as session:
+        session.capture("one more thing")
+    assert "waits   session_boundary" in helix("runs", "--owed").out
+    assert helix("flush").code == 0
+    assert helix("runs", "--owed", "--json").document == {
+        "scope": "project:demo-shop", "waiting": [], "dead": [],
+    }  # fmt: skip
+
+
+def test_conclusions_are_drawn_anew(helix, taught):
+    helix("sleep")
+    ran = helix("rebuild", "--rederive")
+    assert ran.code == 0
+    assert "Slept 1 runs again: 2 conclusions, 2 before." in ran.out
+    assert helix("rebuild", "--check").code == 0
+    assert helix("rebuild", "--rederive", "--check").code == 2
+
+
+def test_why_names_who_concluded_it_and_from_what(helix, taught):
+    helix("sleep")
+    facts = helix("list", "--type", "fact", "--json").document["memories"]
+    rule = next(each["id"] for each in facts if each["content"] == RULE)
+    told = helix("why", rule).out
+    assert "concluded       helix: sleep:distil" in told
+    for text in FAMILIES["venv"]:
+        assert text in told
