@@ -92,6 +92,13 @@ def _recall(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def _switch(chosen: argparse.Namespace) -> int:
+    from benchmarks import switching
+
+    findings, lines = switching.run(chosen.memories, chosen.first, chosen.second, chosen.seed)
+    return _finished(findings, lines, chosen)
+
+
 def _relations(chosen: argparse.Namespace) -> int:
     from benchmarks.sleeping import relations
 
@@ -204,6 +211,7 @@ def _parser() -> argparse.ArgumentParser:
     life.add_argument("--plot", type=Path, metavar="FILE", help="write the year as a picture")
     recall = _way(ways, "recall", _recall, "what is found on public sets, beside plain search")
     add_arguments(recall)
+    _add_switch(ways)
     _sleep_ways(ways)
     secrets = _way(ways, "secrets", _secrets, "secrets found in labelled lines, honest text kept")
     _from_set(secrets)
@@ -226,6 +234,16 @@ def _parser() -> argparse.ArgumentParser:
     doors.add_argument("--commands", type=int, default=2, help="command lines that never pause")
     doors.add_argument("--seconds", type=float, default=300.0, help="of storm; 0 leaves it out")
     return parser
+
+
+def _add_switch(ways: Ways) -> None:
+    switch = _way(ways, "switch", _switch, "another embedder, killed half-way, under questions")
+    switch.add_argument("--memories", type=int, default=50_000)
+    switch.add_argument(
+        "--from", dest="first", default="openai:word-bags",
+        help="the first model; by default, words counted by a server started here",
+    )  # fmt: skip
+    switch.add_argument("--to", dest="second", default="static-256", help="the model to switch to")
 
 
 def _sleep_ways(ways: Ways) -> None:

@@ -39,7 +39,7 @@ def main() -> int:
     store, name, seed, seconds, out = sys.argv[1:]
     author = Author(f"{seed} {name}")
     try:
-        with Helix.open(store, scope=SCOPE, agent=name) as memory:
+        with Helix.open(store, scope=SCOPE, agent=name, background=False) as memory:
             print("ready", flush=True)
             sys.stdin.readline()
             taken = capture(memory, author, float(seconds))

@@ -10,4 +10,5 @@ from helix import Helix
 
 def words_only(path: Path | str, scope: str) -> Helix:
     """Open a memory that finds by words alone, whatever embedder is installed here."""
-    return Helix(replace(Helix.open(path, scope=scope).context, embedder=lambda: None))
+    opened = Helix.open(path, scope=scope, background=False).context
+    return Helix(replace(opened, embedder=lambda: None))

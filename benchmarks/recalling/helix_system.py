@@ -45,7 +45,7 @@ def opened(path: Path, scope: str, clock: SettableClock, embedder: str | None) -
 
     `embedder` is a name, "none" for words only, or None for the default.
     """
-    context = open_context(path, scope=scope)
+    context = open_context(path, scope=scope, background=False)
     return Helix(replace(context, clock=clock, embedder=lambda: _embedder(embedder)))
 
 

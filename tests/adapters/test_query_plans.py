@@ -55,6 +55,7 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
         "SCAN m": "a row per embedder",
         "SCAN v USING COVERING INDEX": "counting vectors is asked by people looking after a store",
     },
+    "serving.LEFT_OVER": {"SCAN m": "a row per embedder", "SCAN r": "two rows at most"},
     "projection.ALIKE": {
         "USE TEMP B-TREE FOR ORDER BY": "the same words are held once; few were held before"
     },

@@ -88,5 +88,6 @@ def helix(tmp_path):
 @pytest.fixture
 def memory(tmp_path):
     """The same memory as the program's, opened in this process: quicker to fill."""
-    with Helix.open(tmp_path / "memory.db", scope=f"project:{PROJECT}") as opened:
+    path, scope = tmp_path / "memory.db", f"project:{PROJECT}"
+    with Helix.open(path, scope=scope, background=False) as opened:
         yield opened

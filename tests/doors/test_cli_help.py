@@ -15,9 +15,11 @@ from helix import __version__
 from helix.doors.cli.main import cli
 from helix.doors.cli.table import COMMANDS
 
+GROUPS = {"session": ("start", "end"), "models": ("list", "install", "use")}
 LEAVES = [
-    *(name for name in COMMANDS if name != "session"),
-    "session start", "session end", "runs show", "runs revert", "runs retry",
+    *(name for name in COMMANDS if name not in GROUPS),
+    *(f"{group} {name}" for group, names in GROUPS.items() for name in names),
+    "runs show", "runs revert", "runs retry",
 ]  # fmt: skip
 
 

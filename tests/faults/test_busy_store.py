@@ -11,6 +11,7 @@ import pytest
 from tests.faults.looking import SCOPE, assert_whole, begin, end, hear, say, told
 
 from helix import Helix
+from helix.adapters.sqlite.store import PATIENCE as STORE_PATIENCE
 from helix.adapters.sqlite.store import SqliteStore
 from helix.model.errors import StoreUnavailable
 from helix.model.recollection import Recollected
@@ -21,10 +22,10 @@ PATIENCE = 0.3
 @pytest.fixture
 def hurried(filled: Path) -> Iterator[Helix]:
     """The filled store, opened by somebody with little patience."""
-    context = Helix.open(filled, scope=SCOPE).context
-    context.store.close()
-    with Helix(replace(context, store=SqliteStore(filled, patience=PATIENCE))) as memory:
-        yield memory
+    with Helix.open(filled, scope=SCOPE) as patient:
+        store = SqliteStore(filled, patience=PATIENCE)
+        with Helix(replace(patient.context, store=store)) as memory:
+            yield memory
 
 
 def test_a_store_that_stays_locked_is_reported_within_the_patience_given(
@@ -66,6 +67,25 @@ def test_a_locked_store_can_be_read(filled: Path, hurried: Helix) -> None:
     assert isinstance(hurried.recall("which branch does this deploy from?"), Recollected)
     say(holder)
     end(holder)
+
+
+def test_a_question_does_not_wait_for_a_writer(filled: Path) -> None:
+    """What is fresh is embedded for a question only if the store is free at that moment."""
+    with Helix.open(filled, scope=SCOPE, background=False) as memory:
+        if memory.context.embedder() is None:
+            pytest.skip("no model is installed here")
+        memory.upkeep.enrich()
+        memory.capture("the release train leaves at noon")
+        holder = begin("tests.faults.holding", filled)
+        assert hear(holder) == "held"
+        started = time.monotonic()
+        assert isinstance(memory.recall("when does the release train leave?"), Recollected)
+        assert time.monotonic() - started < STORE_PATIENCE / 2
+        say(holder)
+        end(holder)
+        assert memory.upkeep.lag().memories == 1
+        memory.recall("when does the release train leave?")
+        assert memory.upkeep.lag().memories == 0
 
 
 def test_a_locked_store_can_be_opened(filled: Path) -> None:

@@ -17,6 +17,7 @@ from helix import Helix
 from helix.adapters.sqlite import opening, schema, words
 from helix.model.errors import StoreUnavailable
 from helix.model.outcome import Kept
+from helix.ports.enrichment import Enriched
 
 
 def version_of(path: Path) -> int:
@@ -219,6 +220,8 @@ DROP INDEX memories_happened;
 """
 """What the first version laid out differently: payloads apart, no words waiting, no stems."""
 
+BEFORE_SERVING = "DROP TABLE roles; DROP TABLE likenesses; DROP TABLE naming;"
+
 
 def test_a_store_of_the_first_version_is_lifted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -231,6 +234,7 @@ def test_a_store_of_the_first_version_is_lifted(
             kept = [memory.capture(f"deploy number {number} went well") for number in range(40)]
             before = told(memory)
     with closing(apsw.Connection(str(path))) as connection:
+        connection.execute(BEFORE_SERVING)
         connection.execute(FOURTH)
         connection.execute(SECOND)
         connection.execute(FIRST_LEDGER)
@@ -260,6 +264,7 @@ def test_a_store_of_the_second_version_is_lifted(tmp_path: Path) -> None:
         memory.remember("the freeze is on", expires_at="2020-01-01")
         before = told(memory)
     with closing(apsw.Connection(str(path))) as connection:
+        connection.execute(BEFORE_SERVING)
         connection.execute(FOURTH)
         connection.execute(SECOND)
         connection.execute("PRAGMA user_version = 2")
@@ -284,7 +289,7 @@ def test_a_store_of_the_fourth_version_is_lifted(tmp_path: Path) -> None:
         memory.remember("we use postgres 15")
         before = told(memory)
     with closing(apsw.Connection(str(path))) as connection:
-        connection.execute(FOURTH)
+        connection.execute(BEFORE_SERVING + FOURTH)
         connection.execute("PRAGMA user_version = 4")
     with Helix.open(path, scope=SCOPE) as memory:
         assert told(memory) == before
@@ -292,3 +297,22 @@ def test_a_store_of_the_fourth_version_is_lifted(tmp_path: Path) -> None:
         assert len(memory.review.items()) == 1
         assert_whole(memory)
     assert version_of(path) == schema.VERSION
+
+
+def test_the_model_with_most_vectors_serves_a_store_that_did_not_say(tmp_path: Path) -> None:
+    """Before a store kept which model serves, it could hold vectors of several."""
+    path = tmp_path / "old.db"
+    with Helix.open(path, scope=SCOPE) as memory:
+        for number in range(3):
+            memory.capture(f"deploy number {number} went well")
+        with memory.context.store.writing() as unit:
+            for model, several in (("few/1", 1), ("most/1", 3), ("words-only", 3)):
+                waiting = unit.enrichment.waiting(model, several)
+                vector = b"" if model == "words-only" else bytes(8)
+                kept = [Enriched(key, vector, ()) for key, _ in waiting]
+                unit.enrichment.keep(model, len(vector) // 2, kept)
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute(BEFORE_SERVING + "PRAGMA user_version = 5")
+    with Helix.open(path, scope=SCOPE) as memory, memory.context.store.reading() as unit:
+        assert unit.serving.current() == "most/1"
+        assert unit.serving.left_over() == ("few/1",)

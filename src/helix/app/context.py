@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from helix.app.language import Language
+from helix.app.tending import Tending
 from helix.capture.admission import GATES, Gate, admitted_name
 from helix.model.provenance import Origin, Source
 from helix.model.scope import Realm
 from helix.model.types import Schema
 from helix.ports.clock import Chance, Clock
 from helix.ports.embedder import Embedder
+from helix.ports.reranker import Reranker
 from helix.ports.store import Store
 from helix.rules.policy import HELIX, Policy
 
@@ -30,6 +32,13 @@ class Context:
     gates: Sequence[Gate] = GATES
     scope_reason: str = ""
     embedder: Callable[[], Embedder | None] = lambda: None
+    """Gives the embedder that serves this store now, if it can be used here."""
+    named_embedder: Callable[[str], Embedder | None] = lambda _: None
+    """Gives an embedder by its own name, if it can be used here."""
+    reranker: Reranker | None = None
+    """Reads the best candidates again, where the user has set one up."""
+    tending: Tending | None = None
+    """The work done in the background while this memory is open, if any."""
     language: Callable[[], Language] = Language
     root: Path | None = None
     """The project's working tree, where there is one."""

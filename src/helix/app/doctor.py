@@ -7,12 +7,15 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from helix.app.context import Context
+from helix.app.switching import standing
 from helix.app.upkeep import Upkeep
 from helix.ledger.verifying import Sound
 from helix.model.memory import Status
 from helix.model.moment import text_of
 from helix.model.scope import GLOBAL
+from helix.ports.enrichment import WORDS_ONLY
 from helix.ports.health import Finding
+from helix.ports.reranker import RerankerUnavailable
 
 CLOCK_SLACK = timedelta(minutes=5)
 
@@ -25,6 +28,8 @@ def examine(context: Context, progress: Callable[[int], None] = lambda _: None) 
         _projection(context),
         _review(context),
         _embedder(context),
+        *_switch(context),
+        *_reranker(context),
         _clock(context),
         _scope(context),
         Finding("python", "ok", f"Python {platform.python_version()} on {platform.system()}"),
@@ -65,17 +70,42 @@ def _review(context: Context) -> Finding:
 
 
 def _embedder(context: Context) -> Finding:
-    from helix.enrichment.workflow import name_of  # noqa: PLC0415 - numpy, only when needed
-
-    embedder = context.embedder()
-    if embedder is None:
+    embedder, found = context.embedder(), standing(context)
+    if embedder is None and found.serving not in ("", WORDS_ONLY):
         return Finding(
-            "embedder", "ok", "words only", "`make run` or `python -m helix.adapters.models build`"
+            "embedder",
+            "warning",
+            f"words only: {found.serving} serves this store and cannot be used here",
+            "`helix models install` brings it; `helix models use` changes to another",
         )
-    with context.store.reading() as unit:
-        waiting = unit.enrichment.lag(name_of(embedder)).memories
+    if embedder is None:
+        says = "words only" + ("" if not found.serving else ", as chosen")
+        return Finding("embedder", "ok", says, "`helix models list` shows what there is")
+    waiting = Upkeep(context).lag().memories
     says = f"{embedder.name}: {embedder.cost}; {waiting:,} memories wait to be embedded"
     return Finding("embedder", "ok", says, "`helix enrich`" if waiting else "")
+
+
+def _switch(context: Context) -> list[Finding]:
+    found = standing(context)
+    if not found.coming:
+        return []
+    says = (
+        f"to {found.coming}: {found.come_so_far:,} of {found.memories:,} memories;"
+        f" until then {found.serving} answers"
+    )
+    return [Finding("switch", "ok", says, "`helix enrich` carries it on, as does any open Helix")]
+
+
+def _reranker(context: Context) -> list[Finding]:
+    if context.reranker is None:
+        return []
+    try:
+        context.reranker.scores("Can you read this?", ["Yes."])
+    except RerankerUnavailable as error:
+        return [Finding("reranker", "warning", error.message, error.remedy)]
+    says = f"{context.reranker.name} reads the best candidates again"
+    return [Finding("reranker", "ok", says)]
 
 
 def _clock(context: Context) -> Finding:

@@ -32,6 +32,8 @@ from helix.model.recollection import Recollection
 from helix.model.record import Record
 from helix.model.scope import GLOBAL, Realm, may_read, narrower
 from helix.model.types import FACT, MemoryType
+from helix.ports.embedder import Embedder
+from helix.ports.enrichment import Tie
 from helix.ports.projection import Projection
 from helix.ports.store import Unit
 from helix.rules.naming import fingerprint
@@ -63,6 +65,7 @@ class Account:
     """Why a memory is held: every belief about it with the act behind it, and its edges.
 
     A belief without an act is one that Helix concluded by itself.
+    `ties` are what enrichment ties it to, if it has come so far.
     """
 
     memory: Memory
@@ -70,6 +73,7 @@ class Account:
     witnesses: tuple[LogEntry, ...]
     edges: tuple[Edge, ...]
     standing: Standing
+    ties: tuple[Tie, ...] = ()
 
 
 class Helix:
@@ -97,6 +101,7 @@ class Helix:
         agent: str = "",
         types: Iterable[MemoryType] = (),
         by_folder_alone: bool = False,
+        background: bool = True,
     ) -> Helix:
         """Open the memory in a file, creating it if there is none.
 
@@ -105,13 +110,15 @@ class Helix:
         an `agent` marks everything written as ingested by it, not asserted by the user.
         `":demo:"` opens a throw-away memory. `types` registers further memory types.
         `by_folder_alone` leaves HELIX_PROJECT aside, for whatever an agent starts.
+        While it is open and in use, what was captured is enriched in the background, unless
+        `background` is False.
         """
         from helix.app.wiring import open_context  # noqa: PLC0415 - wiring imports the adapters
 
         return cls(
             open_context(
                 store, scope=scope, folder=folder, agent=agent, types=types,
-                by_folder_alone=by_folder_alone,
+                by_folder_alone=by_folder_alone, background=background,
             )
         )  # fmt: skip
 
@@ -134,6 +141,8 @@ class Helix:
 
     def close(self) -> None:
         """Let go of the file. Closing twice is harmless."""
+        if self._context.tending is not None:
+            self._context.tending.stop()
         if "life" in self.__dict__:
             self.life.write_down_shown()
         self._context.store.close()
@@ -450,6 +459,7 @@ class Helix:
         asked = Question(
             question, one_of(View, view), as_of, self._registered(types), limit, budget, explain
         )
+        self._nudge()
         by_words = tuning is not None and "meaning" in tuning.switched_off
         embedder = None if by_words else self._context.embedder()
         if embedder is not None and not self._context.store.read_only:
@@ -457,14 +467,16 @@ class Helix:
             # here: without an embedder nobody should wait for numpy.
             from helix.enrichment.workflow import enrich  # noqa: PLC0415
 
-            # A question is answered without it while the store is busy or the disk is full.
+            # A question never waits for a writer: it is answered without this while the store
+            # is busy, and also while the disk is full.
             with suppress(StoreUnavailable):
-                enrich(self._context.store, embedder, if_at_most=FRESH)
+                enrich(self._context.store, embedder, if_at_most=FRESH, wait=False)
         with self._context.store.reading() as unit:
             now = self._now(unit)
             answer = recall(
                 unit, self._context.realm, asked, now,
-                embedder=embedder, policy=self._context.policy,
+                embedder=self._still_serving(unit, embedder), reranker=self._context.reranker,
+                policy=self._context.policy,
                 tuning=tuning or Tuning(self._context.policy.ranker),
             )  # fmt: skip
         self.life.note(answer, now)
@@ -512,13 +524,25 @@ class Helix:
             positions = dict.fromkeys(each.position for each in memory.belief.provenance)
             witnesses = [self._entry(unit, position) for position in positions]
             edges = unit.projection.neighbours(realm, memory_id)
+            model = unit.serving.current()
             return Account(
                 memory,
                 tuple(zip(beliefs, acts, strict=True)),
                 tuple(each for each in witnesses if each is not None),
                 tuple(edges),
                 standing_of(unit, self._context, memory, self._now(unit)),
+                tuple(unit.enrichment.ties(realm, model, memory_id)),
             )
+
+    def _nudge(self) -> None:
+        if self._context.tending is not None:
+            self._context.tending.nudge()
+
+    def _still_serving(self, unit: Unit, embedder: Embedder | None) -> Embedder | None:
+        # Another process may have switched since; the view tells whose vectors it holds.
+        if embedder is None or unit.serving.current() in ("", embedder.name):
+            return embedder
+        return self._context.named_embedder(unit.serving.current())
 
     def _judge(self, memory_id: str, judge: Callable[[Memory, Projection], Act]) -> Kept:
         with self._context.store.writing() as unit:
@@ -528,6 +552,7 @@ class Helix:
 
     def _record(self, unit: Unit, act: Act, realm: Realm, event_id: str | None = None) -> Written:
         context = self._context
+        self._nudge()
         return record(
             unit, act, realm, event_id or context.chance.event_id(),
             clock=context.clock, chance=context.chance,

@@ -302,8 +302,6 @@ def standing_of(unit: Unit, context: Context, memory: Memory, now: datetime) -> 
 
 
 def _novelty(unit: Unit, context: Context, memory: Memory) -> Novelty | None:
-    if context.embedder() is None:
-        return None  # nothing was embedded, and nobody should wait for numpy
     return unit.enrichment.novelty_of(context.realm, [memory.id]).get(memory.id)
 
 

@@ -22,10 +22,11 @@ def metrics(context: Context) -> Mapping[str, float]:
 
     realm = context.realm
     now = context.clock.now()
+    embedder = context.embedder()
     with context.store.reading() as unit:
         runs = unit.runs.latest(realm, MOST_RUNS)
         done = [each for each in runs if each.state is not RunState.RUNNING]
-        waiting = unit.enrichment.lag(name_of(context.embedder())).since
+        waiting = unit.enrichment.lag(name_of(embedder)).since
         last = max((each.finished_at or each.started_at for each in done), default=None)
         read_to = max((each.read_to for each in done), default=0)
         return {

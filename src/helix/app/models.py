@@ -1,5 +1,8 @@
 """Which embedders there are, which are installed, and which one is in use.
 
+A store keeps which model serves it (`ports.serving`): one model per index, the same for every
+process. The settings say what a store begins with; `helix models use` changes it.
+
 Models live in `HELIX_MODELS`, if that is set; else below `HELIX_HOME`, or beside the
 interpreter where `make` builds them once for all stores (`<prefix>/share/helix/models`).
 Nothing is downloaded but by `install` with `may_download`. The settings:
@@ -17,7 +20,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from helix.adapters.models import locating
@@ -172,6 +175,44 @@ def active(
         return best
     second = _local(STATIC_256, there, chosen)
     return Active(second.embedder, second.says if second.embedder else best.says, best.remedy)
+
+
+def by_name(
+    name: str, home: Path, chosen: Choice = BEST, environment: Mapping[str, str] = os.environ
+) -> Embedder | None:
+    """Return the embedder that bears a name as stores keep it, if it can be used here."""
+    model, _, version = name.rpartition("/")
+    if model in RECIPES:
+        if version != str(_VERSION):
+            return None
+        return active(home, replace(chosen, model=model), environment).embedder
+    if not name.startswith(SERVED) or not chosen.url:
+        return None
+    wanted = name.removeprefix(SERVED).rpartition("@")[0]
+    found = active(home, replace(chosen, model=SERVED + wanted), environment).embedder
+    return found if found is not None and found.name == name else None
+
+
+def meant(
+    name: str, home: Path, chosen: Choice = BEST, environment: Mapping[str, str] = os.environ
+) -> Active:
+    """Return what a person means by a model's name; `none` means words only.
+
+    Raises `BadInput` for a name that nobody knows.
+    """
+    if not name or not _offered(name):
+        raise BadInput(
+            f"there is no model {name!r}",
+            code="unknown_model",
+            remedy=f"one of {', '.join(_names())}",
+        )
+    if name.startswith(SERVED) and not chosen.url:
+        raise BadInput(
+            f"{name} needs a server",
+            code="bad_settings",
+            remedy="set `url` under [embedder] in the settings, then try again",
+        )
+    return active(home, replace(chosen, model=name), environment)
 
 
 def _served(chosen: Choice, environment: Mapping[str, str]) -> Active:

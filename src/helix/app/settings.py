@@ -12,6 +12,9 @@
     url = "http://127.0.0.1:11434/v1"
     model = "qwen3:8b"
 
+    [reranker]                      # optional: a cross-encoder of your own reads the best again
+    path = "/path/to/model"         # a folder with model.onnx and tokenizer.json
+
     [life]                          # how memories fade and last; see `helix.app.life_settings`
     policy = "helix"
 
@@ -38,7 +41,8 @@ from helix.rules.policy import HELIX, Policy
 STORE_NAME = "memory.db"
 SETTINGS_NAME = "settings.toml"
 _KNOWN = {
-    "store", "owner", "tenant", "projects", "embedder", "language_model", "redaction", "life",
+    "store", "owner", "tenant", "projects", "embedder", "reranker", "language_model",
+    "redaction", "life",
 }  # fmt: skip
 
 
@@ -52,6 +56,7 @@ class Settings:
     tenant: str = LOCAL_TENANT
     projects: Mapping[Path, str] = field(default_factory=dict)
     embedder: Mapping[str, object] = field(default_factory=dict)
+    reranker: Path | None = None
     language_model: Mapping[str, object] = field(default_factory=dict)
     life: Policy = HELIX
     redact_people: bool = False
@@ -71,6 +76,7 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
         )
     projects = given.get("projects", {})
     assert isinstance(projects, dict)  # checked among the faults
+    reranker = _table(given, "reranker").get("path")
     store = environment.get("HELIX_STORE") or given.get("store") or home / STORE_NAME
     return Settings(
         home=home,
@@ -79,6 +85,7 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
         tenant=str(given.get("tenant", LOCAL_TENANT)),
         projects={Path(root).expanduser(): name for root, name in projects.items()},
         embedder=_table(given, "embedder"),
+        reranker=Path(str(reranker)).expanduser() if reranker else None,
         language_model=_table(given, "language_model"),
         life=policy,
         redact_people=_table(given, "redaction").get("personal") is True,
@@ -145,6 +152,13 @@ def _faults(given: Mapping[str, object]) -> list[str]:
     ]
     if not isinstance(given.get("embedder", {}), dict):
         faults.append("'embedder' must be a table; see `helix models`")
+    reranker = given.get("reranker", {})
+    if not (
+        isinstance(reranker, dict)
+        and reranker.keys() <= {"path"}
+        and isinstance(reranker.get("path", ""), str)
+    ):
+        faults.append("'reranker' must be a table with the 'path' of a model's folder")
     if not isinstance(given.get("language_model", {}), dict):
         faults.append("'language_model' must be a table; see docs/sleep.md")
     redaction = given.get("redaction", {})

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from helix.app.context import Context
+from helix.app.switching import Standing, standing
 from helix.ledger.verifying import Broken, Sound
 from helix.ledger.workflow import verify
 from helix.model.record import Head
-from helix.ports.enrichment import Lag
+from helix.ports.enrichment import WORDS_ONLY, Lag
 from helix.projection.workflow import compared, rebuild
 from helix.rules.importance import SLEEP_AT
 
@@ -27,6 +28,8 @@ class Holdings:
     counts: tuple[tuple[str, str, str, int], ...]
     budget: float
     budget_due: float
+    lag: Lag
+    models: Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ class Upkeep:
     def status(self) -> Holdings:
         """Return what is visible from here."""
         realm = self._context.realm
+        lag, models = self.lag(), standing(self._context)
         with self._context.store.reading() as unit:
             head = unit.ledger.head(realm.tenant)
             return Holdings(
@@ -58,6 +62,8 @@ class Upkeep:
                 counts=tuple(unit.projection.counts(realm)),
                 budget=unit.projection.importance_budget(realm) / 1000,
                 budget_due=SLEEP_AT / 1000,
+                lag=lag,
+                models=models,
             )
 
     def verify(self, progress: Progress = lambda _: None) -> Sound | Broken:
@@ -74,10 +80,9 @@ class Upkeep:
 
     def lag(self) -> Lag:
         """Return how much waits to be enriched."""
-        from helix.enrichment.workflow import name_of  # noqa: PLC0415 - numpy, only when needed
-
+        embedder = self._context.embedder()
         with self._context.store.reading() as unit:
-            return unit.enrichment.lag(name_of(self._context.embedder()))
+            return unit.enrichment.lag(embedder.name if embedder else WORDS_ONLY)
 
     def enrich(self, progress: Progress = lambda _: None) -> int:
         """Embed and read for entities whatever waits; return how many memories were."""

@@ -16,18 +16,21 @@ from helix.app.keyring import tagging
 from helix.app.language import Language, language_of
 from helix.app.project_scope import ResolvedScope, resolve_scope
 from helix.app.settings import SETTINGS_NAME, Settings, load
+from helix.app.tending import Tending, rounds
 from helix.capture.admission import gates
 from helix.model.errors import BadInput
 from helix.model.scope import GLOBAL, LOCAL_OWNER, Realm
 from helix.model.types import MemoryType, Schema
 from helix.ports.embedder import Embedder
 from helix.ports.language_model import LanguageModel
+from helix.ports.reranker import Reranker
 from helix.ports.store import Store
 
 if TYPE_CHECKING:
-    from helix.app.models import Active
+    from helix.app.models import Active, Choice
 
 THROW_AWAY = ":demo:"
+Named = Callable[[str], Embedder | None]
 
 
 def settings() -> Settings:
@@ -43,6 +46,7 @@ def open_context(
     agent: str = "",
     types: Iterable[MemoryType] = (),
     by_folder_alone: bool = False,
+    background: bool = True,
 ) -> Context:
     """Return everything an open memory works with; see `Helix.open`."""
     chosen = settings()
@@ -55,8 +59,9 @@ def open_context(
             else resolve_scope(start, os.environ, chosen.projects)
         )
         scope, reason, root = resolved.scope, resolved.reason, resolved.root
-    return Context(
-        store=_store(store, chosen),
+    opened, named = _store(store, chosen), _named(chosen)
+    context = Context(
+        store=opened,
         realm=Realm(chosen.tenant, chosen.owner, scope),
         source=source_of(agent, chosen.owner or LOCAL_OWNER),
         schema=Schema().with_types(types),
@@ -65,11 +70,16 @@ def open_context(
         gates=gates(tagging(chosen.home), people=chosen.redact_people),
         home=chosen.home,
         scope_reason=reason,
-        embedder=_embedder(chosen),
+        embedder=_serving(opened, chosen, named),
+        named_embedder=named,
+        reranker=_reranker(chosen),
         language=_language(chosen),
         root=root,
         policy=chosen.life,
     )
+    if not background or opened.read_only:
+        return context
+    return replace(context, tending=Tending(lambda pause: rounds(context, pause)))
 
 
 def _language(chosen: Settings) -> Callable[[], Language]:
@@ -132,19 +142,64 @@ def _inside(path: Path, root: Path) -> bool:
         return True
 
 
-def _embedder(chosen: Settings) -> Callable[[], Embedder | None]:
-    """Return a way to the embedder in use, loaded when it is first needed."""
+def _serving(store: Store, chosen: Settings, named: Named) -> Callable[[], Embedder | None]:
+    """Return a way to the embedder that serves a store, or that it would begin with.
 
-    @cache
-    def load() -> Embedder | None:
-        return embedder_in_use(chosen).embedder
+    Which one serves is asked every time, for another process may have switched.
+    """
+    first = cache(lambda: embedder_in_use(chosen).embedder)
 
-    return load
+    def serving() -> Embedder | None:
+        from helix.app.models import NONE
+
+        begins_with = first()
+        if chosen.embedder.get("model") == NONE:
+            return None
+        with store.reading() as unit:
+            name = unit.serving.current()
+        if not name or (begins_with is not None and begins_with.name == name):
+            return begins_with
+        return named(name)
+
+    return serving
+
+
+def _named(chosen: Settings) -> Named:
+    """Return a way to embedders by name; each is made once, and loads when first needed."""
+    made: dict[str, Embedder] = {}
+
+    def named(name: str) -> Embedder | None:
+        from helix.app.models import by_name
+
+        # One that is missing is looked for again: it may be installed meanwhile.
+        if name not in made:
+            found = by_name(name, chosen.home, embedder_choice(chosen))
+            if found is None:
+                return None
+            made[name] = found
+        return made[name]
+
+    return named
+
+
+def _reranker(chosen: Settings) -> Reranker | None:
+    if chosen.reranker is None:
+        return None
+    from helix.adapters.models.cross_encoder import CrossEncoder
+
+    return CrossEncoder(chosen.reranker)
 
 
 def embedder_in_use(chosen: Settings) -> Active:
     """Return the embedder the settings ask for, or why there is none."""
-    from helix.app.models import active, choice_of
+    from helix.app.models import active
+
+    return active(chosen.home, embedder_choice(chosen))
+
+
+def embedder_choice(chosen: Settings) -> Choice:
+    """Return what the settings say of embedders, or raise `BadInput` with every fault."""
+    from helix.app.models import choice_of
 
     choice, faults = choice_of(chosen.embedder)
     if faults:
@@ -153,7 +208,7 @@ def embedder_in_use(chosen: Settings) -> Active:
             code="bad_settings",
             remedy="correct the file; `helix doctor` checks it",
         )
-    return active(chosen.home, choice)
+    return choice
 
 
 def _store(store: Path | str | None, chosen: Settings) -> Store:

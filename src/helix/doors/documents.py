@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from helix.app.facade import Account
     from helix.app.history import Undone
     from helix.app.looking import Neighbourhood
+    from helix.app.model_listing import Row
     from helix.app.reviewing import Waiting
     from helix.app.scrubbing import Leak
+    from helix.app.switching import Standing
     from helix.app.telling import LogEntry
     from helix.app.upkeep import Holdings, Rebuilt
     from helix.ledger.verifying import Broken, Sound
@@ -140,6 +142,10 @@ def account(scope: str, told: Account) -> Document:
         "witnesses": [plain.entry(each) for each in told.witnesses],
         "edges": [plain.edge(each) for each in told.edges],
         "life": lives.standing_document(told.standing),
+        "ties": [
+            {"from": tie.from_id, "relation": tie.relation, "to": tie.to_id, "weight": tie.weight}
+            for tie in told.ties
+        ],
     }
 
 
@@ -171,6 +177,36 @@ def status(holdings: Holdings, store: str) -> Document:
         "counts": [dict(zip(names, count, strict=True)) for count in holdings.counts],
         "budget": holdings.budget,
         "budget_due": holdings.budget_due,
+        "enrichment": {
+            "waiting": holdings.lag.memories,
+            "waiting_since": text_of(holdings.lag.since) if holdings.lag.since else None,
+            **models(holdings.models),
+        },
+    }
+
+
+def model(row: Row) -> Document:
+    """Return one model that can be chosen."""
+    return {
+        "name": row.name,
+        "says": row.says,
+        "dimension": row.dimension or None,
+        "megabytes": row.megabytes or None,
+        "licence": row.licence or None,
+        "usable": row.usable,
+        "role": row.role or None,
+        "cost": row.cost,
+        "remedy": row.remedy,
+    }
+
+
+def models(found: Standing) -> Document:
+    """Return which model serves and, during a switch, how far the next one has come."""
+    return {
+        "serving": found.serving or None,
+        "coming": found.coming or None,
+        "come_so_far": found.come_so_far if found.coming else None,
+        "memories": found.memories if found.coming else None,
     }
 
 

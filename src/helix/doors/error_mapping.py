@@ -1,6 +1,6 @@
 """Errors as doors report them: one place that knows exit codes.
 
-    2    bad_input           5    store_, embedder_, model_unavailable
+    2    bad_input           5    store_, embedder_, reranker_, model_unavailable
     3    not_found           6    integrity_broken
     4    conflict           70    unexpected: a fault in Helix itself
                            130    interrupted by the user
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from helix.model import errors
 from helix.ports.embedder import EmbedderUnavailable
 from helix.ports.language_model import ModelUnavailable
+from helix.ports.reranker import RerankerUnavailable
 
 NO = 1
 UNEXPECTED = 70
@@ -28,6 +29,7 @@ EXIT_CODES = {
     errors.Conflict.family: 4,
     errors.StoreUnavailable.family: 5,
     EmbedderUnavailable.family: 5,
+    RerankerUnavailable.family: 5,
     ModelUnavailable.family: 5,
     errors.IntegrityBroken.family: 6,
 }

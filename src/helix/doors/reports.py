@@ -9,8 +9,11 @@ import click
 
 from helix.doors.neutral import one_line
 from helix.doors.rendering import faint, strong, when
+from helix.ports.enrichment import WORDS_ONLY
 
 if TYPE_CHECKING:
+    from helix.app.model_listing import Row
+    from helix.app.switching import Standing
     from helix.app.upkeep import Holdings, Rebuilt
     from helix.ledger.verifying import Broken, Sound
     from helix.ports.health import Finding
@@ -27,6 +30,7 @@ def status(holdings: Holdings, store: str) -> str:
         f"scope   {place(holdings.scope, holdings.scope_reason)}",
         f"ledger  {holdings.records:,} records{newest}",
         f"sleep   {holdings.budget:g} of {holdings.budget_due:g} points of importance gathered",
+        f"found   {enrichment(holdings)}",
         "",
     ]
     if not holdings.counts:
@@ -34,6 +38,46 @@ def status(holdings: Holdings, store: str) -> str:
     rows = [("scope", "type", "status", "number")]
     rows += [(one_line(a), one_line(b), c, f"{n:,}") for a, b, c, n in holdings.counts]
     return "\n".join([*lines, *table(rows)])
+
+
+def models(scope: str, rows: Sequence[Row], found: Standing) -> str:
+    """Return the models one can choose, which one serves, and how to get the others."""
+    lines = [("model", "", "size", "dimensions", "cost", "")]
+    lines += [
+        (
+            one_line(each.name),
+            each.role or ("installed" if each.usable and each.dimension else ""),
+            f"{each.megabytes} MB" if each.megabytes else "",
+            str(each.dimension or ""),
+            one_line(each.cost),
+            one_line(each.says),
+        )
+        for each in rows
+    ]
+    told = [f"Models for the store, asked from {one_line(scope)}:", *table(lines)]
+    told += [faint(f"{each.name}: {one_line(each.remedy)}") for each in rows if each.remedy]
+    if found.coming:
+        told.append(
+            f"{one_line(found.coming)} has come {found.come_so_far:,} of {found.memories:,};"
+            f" until it has caught up, {one_line(found.serving)} answers."
+        )
+    return "\n".join(told)
+
+
+def enrichment(holdings: Holdings) -> str:
+    """Return by what memories are found here, and how many wait for it."""
+    found, lag = holdings.models, holdings.lag
+    says = f"by words and {found.serving}" if _has_meaning(found) else "by words"
+    if lag.memories and lag.since:
+        noun = "memory waits" if lag.memories == 1 else "memories wait"
+        says += f"; {lag.memories:,} {noun} to be enriched, since {when(lag.since)}"
+    if found.coming:
+        says += f"; {found.coming} has come {found.come_so_far:,} of {found.memories:,}"
+    return one_line(says)
+
+
+def _has_meaning(found: Standing) -> bool:
+    return found.serving not in ("", WORDS_ONLY)
 
 
 def sound(scope: str, found: Sound) -> str:

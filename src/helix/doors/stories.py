@@ -55,7 +55,16 @@ def account(scope: str, told: Account) -> str:
     if told.edges:
         lines += ["", strong("What it hangs together with")]
         lines += [f"       {edge(each)}" for each in told.edges]
+    lines += _found_out(told)
     return "\n".join(lines)
+
+
+def _found_out(told: Account) -> Iterator[str]:
+    """Yield what enrichment ties it to; nobody asserted it."""
+    if told.ties:
+        yield from ("", strong("What Helix noticed beside it"))
+    for tie in told.ties:
+        yield f"       {name(tie.from_id)} {tie.relation} {name(tie.to_id)} ({tie.weight:.2f})"
 
 
 def _chapter(belief: Belief, act: LogEntry | None) -> Iterator[str]:

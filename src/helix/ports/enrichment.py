@@ -19,6 +19,17 @@ if TYPE_CHECKING:
     from helix.ports.embedder import Vectors
 
 
+SIMILAR_TO, REFERENCES = "similar_to", "references"
+MOST_ABOUT = 5
+"""Memories that may be about one thing before naming it says nothing about any of them."""
+
+MOST_TIES = 50
+"""Ties of one kind and direction that are told of a memory."""
+
+WORDS_ONLY = "words-only"
+"""The name under which memories are enriched while there is no embedder."""
+
+
 @dataclass(frozen=True, slots=True)
 class Novelty:
     """How far a memory lay from what was known when it came in; kept for audit.
@@ -32,12 +43,30 @@ class Novelty:
 
 @dataclass(frozen=True, slots=True)
 class Enriched:
-    """What was found out about one memory. `vector` is empty where only words were read."""
+    """What was found out about one memory. `vector` is empty where only words were read.
+
+    `named` are the things it names that other memories may be about, `about` those it opens
+    with (`rules.references`). The rest needs a vector: how new it was, and by key the earlier
+    memories it resembles, with their cosines.
+    """
 
     key: int
     vector: bytes
     entities: tuple[str, ...]
     novelty: Novelty | None = None
+    named: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    similar: tuple[tuple[int, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """An edge that enrichment draws: `similar_to` or `references`. It can be drawn again."""
+
+    from_id: str
+    relation: str
+    to_id: str
+    weight: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +96,12 @@ class Enrichment(Protocol):
         """Return the models there are vectors of, and how many of each."""
         ...
 
-    def drop(self, model: str) -> None:
-        """Drop everything kept under a model."""
+    def drop(self, model: str, at_most: int | None = None) -> bool:
+        """Drop what is kept under a model: everything, or up to so many vectors at a time.
+
+        From the first call on the model counts as new, and everything waits for it. True
+        when nothing is left; else go on with what `Serving.left_over` names.
+        """
         ...
 
     def set_aside(self, tenant: str) -> None:
@@ -99,10 +132,6 @@ class Enrichment(Protocol):
         self, asker: Realm, model: str, memory_ids: Sequence[str]
     ) -> Mapping[str, Vectors]:
         """Return the vectors of visible memories that have one."""
-        ...
-
-    def closest(self, realm: Realm, model: str, asked: Vectors, count: int) -> Sequence[float]:
-        """Return the highest cosines of a vector to those of exactly this realm, highest first."""
         ...
 
     def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
@@ -138,5 +167,24 @@ class Enrichment(Protocol):
         """Return, per entity, the ids of visible memories that mention it.
 
         An entity that more than `at_most` memories mention is left out.
+        """
+        ...
+
+    def nearest(
+        self, realm: Realm, model: str, asked: Vectors, count: int
+    ) -> Sequence[Sequence[tuple[int, float]]]:
+        """Return, per row asked, the keys of the nearest memories of exactly this realm.
+
+        With their cosines, highest first. Whatever has a vector counts, whether it may
+        answer or not.
+        """
+        ...
+
+    def ties(self, asker: Realm, model: str, memory_id: str) -> Sequence[Tie]:
+        """Return what enrichment ties a visible memory to, and to it, strongest first.
+
+        Similar by the model; referring by name: to a memory whose id it says, or to those
+        that are about a thing it names, unless more than `MOST_ABOUT` are. Of more than
+        `MOST_TIES` in one direction some are left out.
         """
         ...

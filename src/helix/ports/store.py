@@ -15,6 +15,7 @@ from helix.ports.lives import Lives
 from helix.ports.projection import Projection
 from helix.ports.replies import Replies
 from helix.ports.runs import Runs
+from helix.ports.serving import Serving
 
 
 class Unit(Protocol):
@@ -38,6 +39,11 @@ class Unit(Protocol):
     @property
     def enrichment(self) -> Enrichment:
         """What was found out about it in the background."""
+        ...
+
+    @property
+    def serving(self) -> Serving:
+        """Which model's vectors answer."""
         ...
 
     @property
@@ -73,11 +79,12 @@ class Store(Protocol):
         """Open one consistent view: nothing written meanwhile is seen. It must not write."""
         ...
 
-    def writing(self) -> AbstractContextManager[Unit]:
+    def writing(self, *, wait: bool = True) -> AbstractContextManager[Unit]:
         """Open a transaction that is the only one writing; it is kept whole or not at all.
 
-        Waits for its turn; raises `StoreUnavailable` if the turn does not come, the
-        store is read-only, or the disk is full. An exception inside undoes everything.
+        Waits for its turn, or without `wait` takes it only if it is free; raises
+        `StoreUnavailable` (`store_busy`) if the turn does not come, and also if the store
+        is read-only or the disk is full. An exception inside undoes everything.
         """
         ...
 

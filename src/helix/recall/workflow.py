@@ -1,7 +1,7 @@
 """Answering a question, step by step: the only module here that touches a port.
 
 plan → candidates by words, by meaning → fused choice → what speaks for each
-     → spreading over the graph → ranking → an answer, or an abstention
+     → spreading over the graph → ranking → rereading, if set up → an answer, or an abstention
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from helix.model.recollection import Abstained, LeftOut, Reason, Recollection
 from helix.model.scope import Realm
 from helix.ports.embedder import Embedder
 from helix.ports.projection import Beside
+from helix.ports.reranker import Reranker, RerankerUnavailable
 from helix.ports.store import Unit
 from helix.recall import abstention
 from helix.recall.answering import answer
@@ -25,6 +26,7 @@ from helix.recall.fusion import fused
 from helix.recall.intent import EDGE_WEIGHTS, intent
 from helix.recall.naming import asked_names, named, names_something
 from helix.recall.planning import asked_words, planned, standpoint
+from helix.recall.reranking import READ_AGAIN, reordered
 from helix.recall.scoring import Tuning, ranked
 from helix.recall.screening import shown
 from helix.recall.signals import Candidate, context_share
@@ -90,6 +92,7 @@ def recall(
     *,
     embedder: Embedder | None = None,
     tuning: Tuning | None = None,
+    reranker: Reranker | None = None,
     policy: Policy = HELIX,
 ) -> Recollection:
     """Return what memory holds for a question, best first, or why it does not know.
@@ -114,7 +117,7 @@ def recall(
     uses = unit.lives.uses_of(asker, [each.memory.id for each in candidates])
     enliven(candidates, uses, now, policy)
     order = ranked(candidates, now, asking.tuning, in_time=in_time(asking, candidates))
-    return answered(asking, order)
+    return answered(asking, reread(asking, order, reranker))
 
 
 def gathered(asking: Asking) -> list[Candidate]:
@@ -180,6 +183,20 @@ def in_time(asking: Asking, candidates: Sequence[Candidate]) -> set[str]:
     """Return the ids of candidates that happened when the question asks about."""
     asked = spans(asking.question.text, asking.now)
     return {each.memory.id for each in candidates if any(_within(each.memory, s) for s in asked)}
+
+
+def reread(
+    asking: Asking, order: Sequence[tuple[float, Candidate]], reranker: Reranker | None
+) -> Sequence[tuple[float, Candidate]]:
+    """Let a reranker, if there is one, put the best in order; without it the order stands."""
+    if reranker is None:
+        return order
+    texts = [each.memory.content for _, each in order[:READ_AGAIN]]
+    try:
+        return reordered(order, reranker.scores(asking.question.text, texts))
+    except RerankerUnavailable:
+        # An answer in the second-best order is better than none; `helix doctor` tells of it.
+        return order
 
 
 def answered(asking: Asking, order: Sequence[tuple[float, Candidate]]) -> Recollection:

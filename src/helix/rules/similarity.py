@@ -39,6 +39,11 @@ def unpacked(body: bytes) -> Vectors:
     return np.frombuffer(body, dtype=np.float16).astype(np.float32)
 
 
+def as_kept(vectors: Vectors) -> Vectors:
+    """Return vectors as they will be once they were kept, so that comparing gives the same."""
+    return vectors.astype(np.float16).astype(np.float32)
+
+
 def unpacked_rows(bodies: Sequence[bytes]) -> Vectors:
     """Return kept vectors, one to a row."""
     return unpacked(b"".join(bodies)).reshape(len(bodies), -1 if bodies else 0)
@@ -123,6 +128,12 @@ def nearest_rows(distances: npt.NDArray[np.generic], count: int) -> npt.NDArray[
     if len(distances) <= count:
         return np.arange(len(distances))
     return np.argpartition(distances, count)[:count]
+
+
+def cosines(vectors: Vectors) -> list[list[float]]:
+    """Return the cosine of every row with every row."""
+    found: list[list[float]] = (vectors @ vectors.T).tolist()
+    return found
 
 
 def closeness(

@@ -20,6 +20,7 @@ from helix.testing.reference.lives import ReferenceLives
 from helix.testing.reference.projection import ReferenceProjection
 from helix.testing.reference.replies import ReferenceReplies
 from helix.testing.reference.runs import ReferenceRuns
+from helix.testing.reference.serving import ReferenceServing
 from helix.testing.reference.state import State
 
 PATIENCE = 10.0
@@ -34,6 +35,7 @@ class ReferenceUnit:
         self.projection = ReferenceProjection(state)
         self.lives = ReferenceLives(state)
         self.enrichment = ReferenceEnrichment(state)
+        self.serving = ReferenceServing(state)
         self.jobs = ReferenceJobs(state)
         self.journal = ReferenceJournal(state)
         self.runs = ReferenceRuns(state)
@@ -58,10 +60,10 @@ class ReferenceStore:
         yield ReferenceUnit(self._state.copy())
 
     @contextmanager
-    def writing(self) -> Iterator[ReferenceUnit]:
+    def writing(self, *, wait: bool = True) -> Iterator[ReferenceUnit]:
         """See `Store.writing`."""
         self._check_open()
-        if not self._turn.acquire(timeout=self._patience):
+        if not self._turn.acquire(timeout=self._patience if wait else 0):
             raise StoreUnavailable("the store did not become free in time", code="store_busy")
         try:
             state = self._state.copy()

@@ -7,6 +7,7 @@
     onnx_format     the file format that graph is written in
     safetensors     the file format its weights come in
     onnx_minilm, static_vectors, openai_compatible    the embedders themselves
+    cross_encoder, onnx_loading                       a reranker, and what loads models
     measuring       how fast, how large, how exact they are here
 
 Importing any of them is cheap: numpy, onnxruntime and tokenizers are imported by the first

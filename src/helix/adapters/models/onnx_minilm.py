@@ -14,8 +14,8 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from helix.adapters.models.onnx_loading import loaded
 from helix.adapters.models.reading import readable
-from helix.adapters.models.recipes import MODEL, TOKENIZER
 from helix.ports.embedder import EmbedderUnavailable
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ LETTERS = 16_384
 """More than 256 tokens take, unless a text is mostly blanks; cutting twice saves time."""
 _ROUND = 64
 """Texts between two reports of progress, and at most this many more after an interruption."""
-_QUIET = 3
-"""onnxruntime's level for errors: it would write warnings about the machine to stderr."""
 
 
 def threads_by_default() -> int:
@@ -109,34 +107,19 @@ class _Loaded:
 
 def _load(folder: Path) -> _Loaded:
     try:
-        # From 1.29 on it reports on its use unless told not to before it is imported. The
-        # lock holds an earlier one; this holds for whatever else is installed.
-        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-        import onnxruntime
-        from tokenizers import Tokenizer
+        tokenizer, session = loaded(folder, TOKENS)
     except ImportError as error:
         raise EmbedderUnavailable(
             f"{error.name} is not installed",
             code="embedder_packages",
             remedy="pip install 'helix-memory[semantic]'",
         ) from error
-    onnxruntime.disable_telemetry_events()
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = _QUIET
-    try:
-        tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
-        session = onnxruntime.InferenceSession(
-            str(folder / MODEL), options, providers=["CPUExecutionProvider"]
-        )
     except Exception as error:  # both libraries raise nothing narrower
         raise EmbedderUnavailable(
             f"the model in {folder} cannot be loaded: {error}",
             code="model_damaged",
             remedy="`helix models install` checks it and builds it again",
         ) from error
-    tokenizer.no_padding()
-    tokenizer.enable_truncation(TOKENS)
     return _Loaded(tokenizer, session, len(tokenizer.encode("").ids))
 
 

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import apsw
 
 from helix.adapters.sqlite.asking import reading_statement
-from helix.adapters.sqlite.meaning import MODEL, MeaningIndex
 from helix.adapters.sqlite.noticed import Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import MEMORY_COLUMNS, Row, encode, memory_of
+from helix.adapters.sqlite.schema import HALF
 from helix.adapters.sqlite.standing import standing
+from helix.adapters.sqlite.ties import Ties
 from helix.model.memory import Memory
 from helix.model.moment import from_micros
 from helix.model.question import Standpoint
 from helix.model.scope import Realm
-from helix.ports.enrichment import Enriched, Lag, Novelty
-from helix.rules.precision import HALF, coarse, read
-from helix.rules.similarity import Vectors
+from helix.ports.enrichment import Enriched, Lag, Novelty, Tie
 
+if TYPE_CHECKING:
+    from helix.adapters.sqlite.meaning import MeaningIndex
+    from helix.rules.similarity import Vectors
+
+DROPPED = "dropped "
+MODEL = "SELECT key FROM models WHERE name = ?"
 ENSURE_MODEL = "INSERT OR IGNORE INTO models (name, dimension, reached) VALUES (?, ?, 0)"
 REACHED = "SELECT reached FROM models WHERE name = ?"
 REACH = "UPDATE models SET reached = ?2 WHERE name = ?1 AND reached < ?2"
@@ -38,8 +44,19 @@ KEEP_MENTION = (
 )
 MODELS = (
     "SELECT m.name, (SELECT count(*) FROM vectors v WHERE v.model = m.key) FROM models m"
-    " ORDER BY m.key"
+    f" WHERE m.name NOT GLOB '{DROPPED}[0-9]*' ORDER BY m.key"
 )
+# The row stays under another name: were its number given again, indexes in other processes
+# would take the vectors of two models for those of one.
+SET_ASIDE = (
+    f"UPDATE models SET name = '{DROPPED}' || key WHERE name = ?"
+    f" AND name NOT GLOB '{DROPPED}[0-9]*' RETURNING name"
+)
+DROP_SOME = (
+    "DELETE FROM vectors WHERE sequence IN (SELECT sequence FROM vectors INDEXED BY vectors_places"
+    " WHERE place = ? AND model = ? LIMIT ?) RETURNING memory"
+)
+DROP_DONE = "UPDATE models SET dimension = 0, reached = 0 WHERE name = ?"
 MENTIONS_OF = (
     "SELECT n.entity FROM memories m JOIN mentions n INDEXED BY mentions_memories"
     " ON n.memory = m.key WHERE m.tenant = ? AND m.id = ?"
@@ -104,13 +121,21 @@ class SqliteEnrichment:
     """Implements `Enrichment` inside one connection's transaction."""
 
     def __init__(
-        self, connection: apsw.Connection, places: Places, index: MeaningIndex, noticed: Noticed
+        self,
+        connection: apsw.Connection,
+        places: Places,
+        index: Callable[[], MeaningIndex],
+        noticed: Noticed,
     ) -> None:
-        """Take the connection, its numbering, the process's vector indexes and what was read."""
+        """Take the connection, its numbering, a way to the vector indexes and what was read.
+
+        The indexes bring numpy, which takes longer to load than a recall by words.
+        """
         self._noticed = noticed
         self._connection = connection
         self._places = places
         self._index = index
+        self._ties = Ties(connection, places)
 
     def waiting(self, model: str, limit: int) -> Sequence[tuple[int, Memory]]:
         """See `Enrichment.waiting`."""
@@ -129,6 +154,7 @@ class SqliteEnrichment:
                 self._connection.execute(KEEP_NOVELTY, (each.key, found.surprise, found.nearest))
             for entity in each.entities:
                 self._connection.execute(KEEP_MENTION, (each.key, entity))
+            self._ties.keep(number, each)
         if enriched:
             self._connection.execute(REACH, (model, max(each.key for each in enriched)))
 
@@ -143,12 +169,25 @@ class SqliteEnrichment:
         rows: list[Row] = self._connection.execute(MODELS).fetchall()
         return [(row[0], row[1]) for row in rows]
 
-    def drop(self, model: str) -> None:
+    def drop(self, model: str, at_most: int | None = None) -> bool:
         """See `Enrichment.drop`."""
-        number = self._model(model)
-        self._connection.execute("DELETE FROM vectors WHERE model = ?", (number,))
-        self._connection.execute("DELETE FROM models WHERE key = ?", (number,))
-        self._index.forget()
+        aside: list[Row] = self._connection.execute(SET_ASIDE, (model,)).fetchall()
+        name = aside[0][0] if aside else model
+        number = self._model(name)
+        if number is None:
+            return True
+        room = -1 if at_most is None else at_most
+        for place in self._places.every():
+            if room == 0:
+                return False
+            gone: list[Row] = self._connection.execute(DROP_SOME, (place, number, room)).fetchall()
+            self._ties.drop(number, [row[0] for row in gone])
+            room -= len(gone) if room > 0 else 0
+        if room == 0:
+            return False
+        self._connection.execute(DROP_DONE, (name,))
+        self._index().forget()
+        return True
 
     def set_aside(self, tenant: str) -> None:
         """See `Enrichment.set_aside`."""
@@ -157,6 +196,7 @@ class SqliteEnrichment:
         # Temporary tables lie in memory: nothing of an erased text reaches another file.
         self._connection.execute(_ASIDE_VECTORS, (number,))
         self._connection.execute(_ASIDE_MENTIONS, (number,))
+        self._ties.set_aside(number)
 
     def bring_back(self, tenant: str) -> None:
         """See `Enrichment.bring_back`."""
@@ -164,8 +204,9 @@ class SqliteEnrichment:
         self._connection.execute(_BACK_VECTORS, (number,))
         self._connection.execute(_BACK_MENTIONS, (number,))
         self._connection.execute(_REACH_AGAIN)
+        self._ties.bring_back(number)
         self._drop_aside()
-        self._index.forget()
+        self._index().forget()
 
     def _drop_aside(self) -> None:
         self._connection.execute("DROP TABLE IF EXISTS temp.aside_vectors")
@@ -195,6 +236,8 @@ class SqliteEnrichment:
         self, asker: Realm, model: str, memory_ids: Sequence[str]
     ) -> Mapping[str, Vectors]:
         """See `Enrichment.vectors_of`."""
+        from helix.rules import precision  # noqa: PLC0415 - see `__init__`
+
         visible = set(self._places.visible(asker))
         number = self._model(model)
         known = self._noticed.keys(memory_ids, visible)
@@ -208,15 +251,8 @@ class SqliteEnrichment:
         if not found:
             return {}
         bodies, precisions = zip(*found.values(), strict=True)
-        return dict(zip(found, read(bodies, precisions, self._dimension(model)), strict=True))
-
-    def closest(self, realm: Realm, model: str, asked: Vectors, count: int) -> Sequence[float]:
-        """See `Enrichment.closest`."""
-        number, place = self._model(model), self._places.place(realm)
-        if number is None or place is None:
-            return []
-        found = self._index.nearest(self._connection, place, number, asked, count)
-        return [cosine for _, cosine in found]
+        vectors = precision.read(bodies, precisions, self._dimension(model))
+        return dict(zip(found, vectors, strict=True))
 
     def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
         """See `Enrichment.novelty_of`."""
@@ -240,12 +276,15 @@ class SqliteEnrichment:
 
     def coarsen(self, realm: Realm, model: str, bits: Mapping[str, int]) -> int:
         """See `Enrichment.coarsen`."""
+        from helix.rules import precision  # noqa: PLC0415 - see `__init__`
+
         number, dimension = self._model(model), self._dimension(model)
         rows = [row for row in self._of_realm(realm, model, list(bits)) if row[3] > bits[row[0]]]
         for wanted in {bits[row[0]] for row in rows}:
             chosen = [row for row in rows if bits[row[0]] == wanted]
-            vectors = read([row[2] for row in chosen], [row[3] for row in chosen], dimension)
-            for row, body in zip(chosen, coarse(vectors, wanted), strict=True):
+            held = [row[2] for row in chosen], [row[3] for row in chosen]
+            vectors = precision.read(*held, dimension)
+            for row, body in zip(chosen, precision.coarse(vectors, wanted), strict=True):
                 self._connection.execute(REPLACE_VECTOR, (body, wanted, row[4], number))
         return len(rows)
 
@@ -255,7 +294,7 @@ class SqliteEnrichment:
         for row in self._of_realm(realm, model, list(vectors)):
             self._connection.execute(REPLACE_VECTOR, (vectors[row[0]], HALF, row[4], number))
         # What was read coarsely before is read again.
-        self._index.forget()
+        self._index().forget()
 
     def entities_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """See `Enrichment.entities_of`."""
@@ -286,6 +325,20 @@ class SqliteEnrichment:
                 found[entity] = ids
         return found
 
+    def nearest(
+        self, realm: Realm, model: str, asked: Vectors, count: int
+    ) -> Sequence[Sequence[tuple[int, float]]]:
+        """See `Enrichment.nearest`."""
+        number, place = self._model(model), self._places.place(realm)
+        if number is None or place is None:
+            return [[] for _ in asked]
+        found = self._index().nearest_of_each(self._connection, place, number, asked, count)
+        return [sorted(near, key=lambda each: (-each[1], each[0]))[:count] for near in found]
+
+    def ties(self, asker: Realm, model: str, memory_id: str) -> Sequence[Tie]:
+        """See `Enrichment.ties`."""
+        return self._ties.of(asker, self._model(model), memory_id)
+
     def _of_place(  # noqa: PLR0917 - one private step of `by_meaning`
         self, place: int, model: int, asked: Vectors, standpoint: Standpoint,
         types: Sequence[str], limit: int,
@@ -293,7 +346,7 @@ class SqliteEnrichment:
         # What may answer is judged by the row; if too many of the nearest may not, look wider.
         wanted = limit
         for _ in range(MOST_TRIES):
-            nearest = self._index.nearest(self._connection, place, model, asked, wanted)
+            nearest = self._index().nearest(self._connection, place, model, asked, wanted)
             kept = self._answering(place, nearest, standpoint, types)
             if len(kept) >= limit or len(nearest) < wanted:
                 break
@@ -307,6 +360,8 @@ class SqliteEnrichment:
         standpoint: Standpoint,
         types: Sequence[str],
     ) -> list[tuple[Memory, float]]:
+        if not nearest:
+            return []
         seen = standing(standpoint)
         keys = [key for key, _ in nearest]
         bindings = (*seen.joins_bindings, *keys, place, *types, *seen.where_bindings)

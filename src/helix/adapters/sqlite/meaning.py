@@ -37,6 +37,9 @@ EXACT_UP_TO = 20_000
 SHORT_LIST = 600
 """Rows that go from the coarse form to exact measuring, where no more than this are wanted."""
 
+BRIEF_LIST = 48
+"""The same for comparing a new memory with its five nearest, where a miss costs little."""
+
 CATCH_UP = (
     "SELECT sequence, memory, vector, bits FROM vectors INDEXED BY vectors_places"
     " WHERE place = ? AND model = ? AND sequence > ? ORDER BY sequence"
@@ -45,7 +48,6 @@ VECTORS = (
     "SELECT v.memory, v.vector, v.bits FROM json_each(?) wanted"
     " CROSS JOIN vectors v ON v.sequence = wanted.value"
 )
-MODEL = "SELECT key FROM models WHERE name = ?"
 _BATCH = 4096
 
 
@@ -143,6 +145,27 @@ class MeaningIndex:
             memories, cosines = _measured(connection, filled.sequences[rows], asked)
         best = np.lexsort((memories, -cosines))[:count]
         return list(zip(memories[best].tolist(), cosines[best].tolist(), strict=True))
+
+    def nearest_of_each(
+        self, connection: apsw.Connection, place: int, model: int, asked: Vectors, count: int
+    ) -> list[list[tuple[int, float]]]:
+        """Return the same for several vectors at once, from a shorter list."""
+        with self._lock:
+            filled = self._caught_up(connection, place, model, asked.shape[1])
+        if not len(filled):
+            return [[] for _ in asked]
+        found = []
+        every = None if filled.exact is None else asked @ filled.exact.T
+        for row, vector in enumerate(asked):
+            if every is not None:
+                rows = nearest_rows(-every[row], count)
+                memories, cosines = filled.memories[rows], every[row][rows]
+            else:
+                rows = nearest_rows(-coarse_products(filled.coarse, vector), BRIEF_LIST)
+                memories, cosines = _measured(connection, filled.sequences[rows], vector)
+            best = np.lexsort((memories, -cosines))[:count]
+            found.append(list(zip(memories[best].tolist(), cosines[best].tolist(), strict=True)))
+        return found
 
     def _caught_up(
         self, connection: apsw.Connection, place: int, model: int, dimension: int

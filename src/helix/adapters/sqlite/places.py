@@ -84,6 +84,10 @@ class Places:
         )
         return [row[0] for row in rows]
 
+    def every(self) -> list[int]:
+        """Return the numbers of all realms."""
+        return [row[0] for row in self._connection.execute("SELECT key FROM places")]
+
     def realm(self, place: int) -> Realm:
         """Return the realm that bears a number."""
         realm = self._realms.get(place)

@@ -136,6 +136,9 @@ TOMB = "SELECT 1 FROM counters WHERE name = 'tomb ' || ? AND owner = ?"
 _TOMBS = "SELECT name FROM counters WHERE name > 'tomb ' AND name < 'tomb!' AND owner = ?"
 _DROP_TOMBS = "DELETE FROM counters WHERE name > 'tomb ' AND name < 'tomb!' AND owner = ?"
 
+ENRICHED = ("vectors", "mentions", "likenesses", "naming")
+"""Tables that enrichment keeps beside memories; they go with them."""
+
 
 class SqliteProjection(Asking):
     """Implements `Projection` inside one connection's transaction."""
@@ -182,7 +185,7 @@ class SqliteProjection(Asking):
         self._noticed.forget()
         for place in self._places.of_tenant(number):
             self._words.clear(place)
-            for table in ("sessions", "vectors", "mentions"):
+            for table in ("sessions", *ENRICHED):
                 self._connection.execute(f"DELETE FROM {table} WHERE place = ?", (place,))
             self._connection.execute(RESET, ("budget", place))
         self._connection.execute(RESET, ("checkpoint", number))
@@ -376,10 +379,9 @@ class SqliteProjection(Asking):
         ).fetchall()
         for (key,) in rows:
             self._words.remove(place, key)
-            for table in ("vectors", "mentions", "novelty"):
+            for table in (*ENRICHED, "novelty", "past_beliefs", "uses"):
                 self._connection.execute(f"DELETE FROM {table} WHERE memory = ?", (key,))
-            for table in ("past_beliefs", "uses"):
-                self._connection.execute(f"DELETE FROM {table} WHERE memory = ?", (key,))
+            self._connection.execute("DELETE FROM likenesses WHERE other = ?", (key,))
             self._connection.execute("DELETE FROM edges WHERE start = ?1 OR finish = ?1", (key,))
 
         # A statistic is kept under a readable id, which holds words of the memory.

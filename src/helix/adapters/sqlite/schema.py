@@ -9,7 +9,7 @@ import apsw
 APPLICATION_ID = 0x48454C58
 """Marks a SQLite file as a Helix store ("HELX")."""
 
-VERSION = 5
+VERSION = 6
 """The layout this Helix writes. Raise it together with an entry in `MIGRATIONS`."""
 
 HALF = 16
@@ -105,6 +105,30 @@ CREATE INDEX memories_expiring ON memories (place, expires_at)
     WHERE expires_at IS NOT NULL AND status = 'active';
 CREATE INDEX edges_likenesses ON edges (place, created_at, start)
     WHERE relation = 'similar_to' AND ended_at IS NULL;
+"""
+
+SERVING = """
+CREATE TABLE roles (           -- which model serves, and which is to take over
+    role  TEXT PRIMARY KEY,
+    model TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE likenesses (      -- an earlier memory that one resembles
+    memory INTEGER NOT NULL,
+    model  INTEGER NOT NULL,
+    other  INTEGER NOT NULL,
+    place  INTEGER NOT NULL,
+    cosine REAL NOT NULL,
+    PRIMARY KEY (memory, model, other)
+) WITHOUT ROWID;
+CREATE INDEX likenesses_others ON likenesses (other, model);
+CREATE TABLE naming (          -- things memories name, or are about, that others may be about
+    place  INTEGER NOT NULL,
+    thing  TEXT NOT NULL,
+    about  INTEGER NOT NULL,
+    memory INTEGER NOT NULL,
+    PRIMARY KEY (place, thing, about, memory)
+) WITHOUT ROWID;
+CREATE INDEX naming_memories ON naming (memory);
 """
 
 TABLES = f"""
@@ -245,7 +269,7 @@ CREATE TABLE journal (
     PRIMARY KEY (tenant, number)
 ) WITHOUT ROWID;
 CREATE INDEX journal_reverts ON journal (tenant, reverts) WHERE reverts IS NOT NULL;
-{LIVES}{RUNS}"""
+{LIVES}{RUNS}{SERVING}"""
 
 
 def _second(connection: apsw.Connection) -> None:
@@ -289,7 +313,22 @@ def _fifth(connection: apsw.Connection) -> None:
     connection.execute(RUNS)
 
 
-MIGRATIONS: Mapping[int, Migration] = {1: _second, 2: _third, 3: _fourth, 4: _fifth}
+def _sixth(connection: apsw.Connection) -> None:
+    """Note which model serves: of those a store may hold, the one with the most vectors."""
+    connection.execute(SERVING)
+    connection.execute(
+        "INSERT INTO roles SELECT 'serving', m.name FROM models m WHERE m.dimension > 0"
+        " ORDER BY (SELECT count(*) FROM vectors v WHERE v.model = m.key) DESC, m.key LIMIT 1"
+    )
+
+
+MIGRATIONS: Mapping[int, Migration] = {
+    1: _second,
+    2: _third,
+    3: _fourth,
+    4: _fifth,
+    5: _sixth,
+}
 """Version to the step that lifts a file to the next one."""
 
 TOKENIZER = "porter unicode61 remove_diacritics 2 tokenchars _"

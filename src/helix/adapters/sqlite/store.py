@@ -26,6 +26,7 @@ from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.projection import SqliteProjection
 from helix.adapters.sqlite.replies import SqliteReplies
 from helix.adapters.sqlite.runs import SqliteRuns
+from helix.adapters.sqlite.serving import SqliteServing
 from helix.adapters.sqlite.words import WordIndex
 from helix.model.errors import StoreUnavailable
 from helix.ports.health import Finding
@@ -47,9 +48,15 @@ STATEMENTS_KEPT = 256
 class SqliteUnit:
     """The ports over one connection."""
 
-    def __init__(self, connection: apsw.Connection, meaning: Callable[[], MeaningIndex]) -> None:
-        """Take a connection; everything seen or written goes through it."""
+    def __init__(
+        self,
+        connection: apsw.Connection,
+        meaning: Callable[[], MeaningIndex],
+        patience: Callable[[int], bool],
+    ) -> None:
+        """Take a connection, the process's indexes, and how the connection waits."""
         self.connection = connection
+        self.patience = patience
         self.places = Places(connection)
         self.ledger = SqliteLedger(connection, self.places)
         self.noticed = Noticed()
@@ -57,6 +64,7 @@ class SqliteUnit:
         self.projection = SqliteProjection(connection, self.places, self.words, self.noticed)
         self.lives = SqliteLives(connection, self.places)
         self._meaning = meaning
+        self.serving = SqliteServing(connection)
         self.jobs = SqliteJobs(connection, self.places)
         self.journal = SqliteJournal(connection, self.places)
         self.runs = SqliteRuns(connection, self.places)
@@ -64,10 +72,10 @@ class SqliteUnit:
 
     @cached_property
     def enrichment(self) -> SqliteEnrichment:
-        """Vectors and mentions. Loaded when first asked for: numpy takes longer than a recall."""
+        """Vectors and mentions. Loaded when first asked for: captures do without."""
         from helix.adapters.sqlite.enrichment import SqliteEnrichment  # noqa: PLC0415
 
-        return SqliteEnrichment(self.connection, self.places, self._meaning(), self.noticed)
+        return SqliteEnrichment(self.connection, self.places, self._meaning, self.noticed)
 
 
 class Transaction:
@@ -76,10 +84,13 @@ class Transaction:
     A class of its own rather than nested generators: every capture goes through here.
     """
 
-    __slots__ = ("_begin", "_open", "_path", "_unit")
+    __slots__ = ("_begin", "_impatient", "_open", "_path", "_unit")
 
-    def __init__(self, opened: Callable[[], SqliteUnit], begin: str, path: Path) -> None:
+    def __init__(
+        self, opened: Callable[[], SqliteUnit], begin: str, path: Path, *, impatient: bool = False
+    ) -> None:
         """Take a way to the thread's unit, how to begin, and the file to name in errors."""
+        self._impatient = impatient
         self._open = opened
         self._begin = begin
         self._path = path
@@ -90,7 +101,10 @@ class Transaction:
             unit = self._unit = self._open()
             unit.ledger.forget()
             unit.noticed.forget()
-            unit.connection.execute(self._begin)
+            if self._impatient:
+                self._begin_at_once(unit.connection)
+            else:
+                unit.connection.execute(self._begin)
         except apsw.Error as error:
             raise translation(error, self._path) from error
         return unit
@@ -114,6 +128,15 @@ class Transaction:
         self._undo()
         if isinstance(error, apsw.Error):
             raise translation(error, self._path) from error
+
+    def _begin_at_once(self, connection: apsw.Connection) -> None:
+        # SQLite knows one way to wait for each connection, so it is taken away for this long.
+        patience = self._unit.patience
+        connection.set_busy_handler(None)
+        try:
+            connection.execute(self._begin)
+        finally:
+            connection.set_busy_handler(patience)
 
     def _undo(self) -> None:
         unit = self._unit
@@ -146,7 +169,7 @@ class SqliteStore:
         """See `Store.reading`."""
         return Transaction(self._unit, "BEGIN", self.path)
 
-    def writing(self) -> Transaction:
+    def writing(self, *, wait: bool = True) -> Transaction:
         """See `Store.writing`."""
         if self.read_only:
             raise StoreUnavailable(
@@ -154,7 +177,7 @@ class SqliteStore:
                 code="store_read_only",
                 remedy="reading still works; make the file and its folder writable to write",
             )
-        return Transaction(self._unit, "BEGIN IMMEDIATE", self.path)
+        return Transaction(self._unit, "BEGIN IMMEDIATE", self.path, impatient=not wait)
 
     @contextmanager
     def snapshot(self) -> Iterator[SqliteStore]:
@@ -206,7 +229,9 @@ class SqliteStore:
                 raise StoreUnavailable(
                     f"{self.path} is closed", code="store_closed", remedy="open it again"
                 )
-            unit = self._local.unit = SqliteUnit(self._connect(), self._meaning_index)
+            unit = self._local.unit = SqliteUnit(
+                self._connect(), self._meaning_index, _patient(self._patience)
+            )
             if not self.read_only:
                 unit.connection.set_wal_hook(self._after_commit)
             with self._opening:

@@ -38,7 +38,8 @@ class Door:
             return
         from helix.app.facade import Helix
 
-        with Helix.open(self.store, scope=self.scope, agent=self.agent) as memory:
+        # A command ends before it would pay to begin anything beside it.
+        with Helix.open(self.store, scope=self.scope, agent=self.agent, background=False) as memory:
             yield memory
 
     def store_path(self) -> Path:

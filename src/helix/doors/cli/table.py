@@ -74,6 +74,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "resolve": Entry("resolve", "Decide between two memories that contradict each other"),
         "sweep": Entry("sweep", "Promote, expire and archive; or take that back"),
         "enrich": Entry("enrich", "Embed what waits, so that it is found by meaning"),
+        "models": Entry("models", "Install and choose what finds by meaning"),
         "adopt": Entry("adopt", "Keep a project's memories when its id has changed"),
         "doctor": Entry("doctor", "Look the memory over, with remedies"),
     },

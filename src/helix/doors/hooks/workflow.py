@@ -90,7 +90,7 @@ def _opened(event: Event, agent: str) -> Helix:
     from helix.app.facade import Helix
 
     folder = event.text("cwd")
-    opened = Helix.open(folder=folder or None, agent=agent, by_folder_alone=True)
+    opened = Helix.open(folder=folder or None, agent=agent, by_folder_alone=True, background=False)
     return Helix(replace(opened.context, embedder=lambda: None))
 
 

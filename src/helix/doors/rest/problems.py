@@ -8,6 +8,7 @@ from helix.doors.error_mapping import Fault, fault_of
 from helix.model import errors
 from helix.ports.embedder import EmbedderUnavailable
 from helix.ports.language_model import ModelUnavailable
+from helix.ports.reranker import RerankerUnavailable
 
 STATUSES = {
     errors.BadInput.family: 400,
@@ -16,6 +17,7 @@ STATUSES = {
     errors.StoreUnavailable.family: 503,
     EmbedderUnavailable.family: 503,
     ModelUnavailable.family: 503,
+    RerankerUnavailable.family: 503,
     errors.IntegrityBroken.family: 500,
 }
 PROBLEM = "application/problem+json"

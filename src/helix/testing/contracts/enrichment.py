@@ -12,7 +12,15 @@ import pytest
 from helix.model.changes import DropMemory, PutMemory
 from helix.model.memory import Status
 from helix.model.question import Standpoint, View
-from helix.ports.enrichment import Enriched, Enrichment, Novelty
+from helix.ports.enrichment import (
+    MOST_ABOUT,
+    REFERENCES,
+    SIMILAR_TO,
+    Enriched,
+    Enrichment,
+    Novelty,
+    Tie,
+)
 from helix.ports.projection import Stamp
 from helix.ports.store import Store, Unit
 from helix.rules.similarity import Vectors, packed, unit
@@ -102,16 +110,6 @@ class EnrichmentContract:
                 HERE.tenant, [DropMemory(HERE, "mem_new")], Stamp(SOME_MOMENT, None)
             )
             assert unit.enrichment.novelty_of(HERE, both) == {}
-
-    def test_the_closest_are_those_of_exactly_the_realm(self, store: Store) -> None:
-        """Highest cosine first, at most so many."""
-        with store.writing() as unit:
-            enriched_one_by_one(unit, {"east": EAST, "north": NORTH, "between": NORTH_EAST})
-            cosines = unit.enrichment.closest(HERE, MODEL, EAST, 2)
-            assert [round(each, 2) for each in cosines] == [1.0, 0.71]
-            elsewhere = HERE.in_scope("project:there")
-            assert list(unit.enrichment.closest(elsewhere, MODEL, EAST, 2)) == []
-            assert list(unit.enrichment.closest(HERE, "another-model", EAST, 2)) == []
 
     def test_another_realms_vectors_are_left_alone(self, store: Store) -> None:
         """Nobody else's precision is read or changed."""
@@ -219,6 +217,29 @@ class EnrichmentContract:
             assert len(unit.enrichment.waiting(MODEL, 10)) == 1
             assert unit.enrichment.by_meaning(HERE, "another", NORTH, NOW)
 
+    def test_a_model_can_be_dropped_a_little_at_a_time(self, store: Store) -> None:
+        """At once nothing of it is found; what is left is named until it is gone."""
+        with store.writing() as unit:
+            enriched_one_by_one(unit, {"a": EAST, "b": NORTH, "c": EAST})
+            done = unit.enrichment.drop(MODEL, 2)
+            assert found(unit, EAST) == []
+            assert len(unit.enrichment.waiting(MODEL, 10)) == 3
+            while not done:
+                (name,) = unit.serving.left_over()
+                done = unit.enrichment.drop(name, 2)
+            assert unit.serving.left_over() == ()
+            assert list(unit.enrichment.models()) == []
+
+    def test_a_model_that_comes_back_is_found_once(self, store: Store) -> None:
+        """Vectors kept before it was dropped do not come back with it."""
+        with store.writing() as unit:
+            enriched_one_by_one(unit, {"a": EAST})
+            assert len(found(unit, EAST)) == 1
+            unit.enrichment.drop(MODEL)
+        with store.writing() as unit:
+            enrich(unit.enrichment, NORTH)
+            assert found(unit, NORTH) == [("mem_a", 1.0)]
+
     def test_what_is_folded_anew_is_enriched_anew(self, store: Store) -> None:
         """After the projection was thrown away, nothing old is found and everything waits."""
         with store.writing() as unit:
@@ -260,6 +281,113 @@ class EnrichmentContract:
             put(unit.projection, [a_memory("mem_b", "b", status=Status.PURGED)])
             assert not unit.enrichment.waiting(MODEL, 10)
             assert unit.enrichment.lag(MODEL).memories == 0
+
+    def test_the_nearest_are_those_of_exactly_the_realm(self, store: Store) -> None:
+        """By key, for several vectors at once, whether they may answer or not."""
+        everywhere = HERE.in_scope("global")
+        with store.writing() as unit:
+            enriched_one_by_one(unit, {"east": EAST, "between": NORTH_EAST})
+            elsewhere = a_memory("mem_everywhere", "everywhere", realm=everywhere)
+            put(unit.projection, [elsewhere, a_memory("mem_gone", "g", status=Status.FORGOTTEN)])
+            enrich(unit.enrichment, NORTH)
+            keys = {memory.id: key for key, memory in unit.enrichment.waiting("another", 9)}
+            asked = np.stack([EAST, NORTH])
+            by_east, by_north = unit.enrichment.nearest(HERE, MODEL, asked, 2)
+            assert [key for key, _ in by_east] == [keys["mem_east"], keys["mem_between"]]
+            assert [key for key, _ in by_north] == [keys["mem_gone"], keys["mem_between"]]
+            assert [round(cosine, 2) for _, cosine in by_north] == [1.0, 0.71]
+            ((only, _),) = unit.enrichment.nearest(everywhere, MODEL, asked[:1], 2)[0]
+            assert only == keys["mem_everywhere"]
+            none = unit.enrichment.nearest(HERE, "another", asked, 2)
+            assert [list(each) for each in none] == [[], []]
+
+    def test_likeness_ties_both_ways(self, store: Store) -> None:
+        """A tie is seen from both ends, under its model alone; it goes with either end."""
+        with store.writing() as unit:
+            first, second = self._two(unit)
+            alike = Enriched(second, packed(EAST), (), similar=((first, 0.9),))
+            unit.enrichment.keep(MODEL, DIMENSION, [alike])
+            tie = Tie("mem_b", SIMILAR_TO, "mem_a", 0.9)
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_a")) == [tie]
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_b")) == [tie]
+            assert list(unit.enrichment.ties(HERE, "another", "mem_b")) == []
+            drop = DropMemory(HERE, "mem_a")
+            unit.projection.apply(HERE.tenant, [drop], Stamp(SOME_MOMENT, None))
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_b")) == []
+
+    def test_a_name_refers_to_what_is_about_it(self, store: Store) -> None:
+        """Whichever came first, seen from both ends; to itself nothing refers."""
+        with store.writing() as unit:
+            first, second = self._two(unit)
+            issue = ("issue:#42",)
+            unit.enrichment.keep(MODEL, 0, [Enriched(first, b"", (), named=issue)])
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_a")) == []
+            about = Enriched(second, b"", (), named=issue, about=issue)
+            unit.enrichment.keep(MODEL, 0, [about])
+            tie = Tie("mem_a", REFERENCES, "mem_b", 1.0)
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_a")) == [tie]
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_b")) == [tie]
+
+    def test_an_id_refers_to_its_memory(self, store: Store) -> None:
+        """If there is such a memory and it is visible."""
+        with store.writing() as unit:
+            first, _ = self._two(unit)
+            put(unit.projection, [a_memory("mem_hidden", "hidden", realm=HIDDEN[0])])
+            ids = ("memory:mem_b", "memory:mem_none", "memory:mem_hidden", "memory:mem_a")
+            unit.enrichment.keep(MODEL, 0, [Enriched(first, b"", (), named=ids)])
+            tie = Tie("mem_a", REFERENCES, "mem_b", 1.0)
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_a")) == [tie]
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_b")) == [tie]
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_hidden")) == []
+
+    def test_what_many_are_about_refers_to_none_of_them(self, store: Store) -> None:
+        """A thing that more than a few memories are about tells nothing."""
+        several = [a_memory(f"mem_{number}", str(number)) for number in range(MOST_ABOUT + 1)]
+        with store.writing() as unit:
+            put(unit.projection, [a_memory("mem_naming", "naming"), *several])
+            (naming, _), *rest = unit.enrichment.waiting(MODEL, 20)
+            issue = ("issue:#42",)
+            kept = [Enriched(key, b"", (), about=issue) for key, _ in rest]
+            unit.enrichment.keep(MODEL, 0, [Enriched(naming, b"", (), named=issue), *kept[:-1]])
+            assert len(unit.enrichment.ties(HERE, MODEL, "mem_naming")) == MOST_ABOUT
+            unit.enrichment.keep(MODEL, 0, kept[-1:])
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_naming")) == []
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_0")) == []
+
+    def test_ties_come_back_to_memories_folded_anew(self, store: Store) -> None:
+        """What was set aside returns to those that are there again, and to no others."""
+        third = a_memory("mem_c", "c")
+        with store.writing() as unit:
+            first, second = self._two(unit)
+            put(unit.projection, [third])
+            ((last, _),) = unit.enrichment.waiting(MODEL, 10)[2:]
+            issue = ("issue:#42",)
+            unit.enrichment.keep(
+                MODEL,
+                DIMENSION,
+                [
+                    Enriched(first, packed(EAST), (), about=issue),
+                    Enriched(second, packed(EAST), (), Novelty(0.1, 0.01), issue,
+                             similar=((first, 0.99),)),
+                    Enriched(last, packed(EAST), (), similar=((first, 0.9),)),
+                ],
+            )  # fmt: skip
+            unit.enrichment.set_aside(HERE.tenant)
+            unit.projection.clear(HERE.tenant)
+            put(unit.projection, [a_memory("mem_b", "b"), a_memory("mem_a", "a")])
+            unit.enrichment.bring_back(HERE.tenant)
+            assert unit.enrichment.novelty_of(HERE, ["mem_a", "mem_b"]) == {
+                "mem_b": Novelty(0.1, 0.01)
+            }
+            assert list(unit.enrichment.ties(HERE, MODEL, "mem_a")) == [
+                Tie("mem_b", REFERENCES, "mem_a", 1.0),
+                Tie("mem_b", SIMILAR_TO, "mem_a", 0.99),
+            ]
+
+    def _two(self, unit: Unit) -> tuple[int, int]:
+        put(unit.projection, [a_memory("mem_a", "a"), a_memory("mem_b", "b")])
+        (first, _), (second, _) = unit.enrichment.waiting(MODEL, 10)
+        return first, second
 
 
 def unpacked_again(vector: Vectors) -> Vectors:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
 from typing import TypeVar
 
 import pytest
@@ -152,6 +153,25 @@ class StoreContract:
             records = unit.ledger.read(HERE.tenant)
             assert [record.position for record in records] == list(range(1, 41))
             assert unit.projection.checkpoint(HERE.tenant) == 40
+
+    def test_who_will_not_wait_is_told_at_once(self, store: Store) -> None:
+        """Without waiting, a busy store is refused by name; a free one is written."""
+
+        def hurried() -> str:
+            try:
+                with store.writing(wait=False) as unit:
+                    write_everywhere(unit, "two")
+            except StoreUnavailable as error:
+                return error.code
+            return "written"
+
+        with store.writing() as unit:
+            write_everywhere(unit)
+            started = monotonic()
+            assert elsewhere(hurried) == "store_busy"
+            assert monotonic() - started < 1.0
+        assert elsewhere(hurried) == "written"
+        assert looked_at(store) == TWO
 
     def test_a_snapshot_is_a_private_copy(self, store: Store) -> None:
         """A copy shows everything as of now; neither side sees what the other writes after."""

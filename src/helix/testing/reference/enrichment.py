@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 from helix.model.memory import Memory, Status
 from helix.model.question import Standpoint
 from helix.model.scope import Realm, may_read
-from helix.ports.enrichment import Enriched, Lag, Novelty
+from helix.ports.enrichment import (
+    MOST_ABOUT,
+    REFERENCES,
+    SIMILAR_TO,
+    Enriched,
+    Lag,
+    Novelty,
+    Tie,
+)
 from helix.rules.precision import HALF, coarse, read
 from helix.rules.validity import answers
 from helix.testing.reference.state import Kept, Key, State
@@ -43,6 +51,13 @@ class ReferenceEnrichment:
                 self._state.novelty.setdefault(key, each.novelty)
             held = self._state.mentions.get(key, ())
             self._state.mentions[key] = tuple(dict.fromkeys((*held, *each.entities)))
+            things = [(thing, False) for thing in each.named]
+            things += [(thing, True) for thing in each.about]
+            named = self._state.naming.get(key, ())
+            self._state.naming[key] = tuple(dict.fromkeys((*named, *things)))
+            for other, cosine in each.similar:
+                pair = (key, keys[other - 1])
+                self._state.likenesses.setdefault(model, {}).setdefault(pair, cosine)
 
     def lag(self, model: str) -> Lag:
         """See `Enrichment.lag`."""
@@ -54,10 +69,12 @@ class ReferenceEnrichment:
         """See `Enrichment.models`."""
         return [(model, len(self._state.vectors.get(model, {}))) for model in self._state.enriched]
 
-    def drop(self, model: str) -> None:
+    def drop(self, model: str, at_most: int | None = None) -> bool:
         """See `Enrichment.drop`."""
         self._state.vectors.pop(model, None)
         self._state.enriched.pop(model, None)
+        self._state.likenesses.pop(model, None)
+        return True
 
     def set_aside(self, tenant: str) -> None:
         """See `Enrichment.set_aside`."""
@@ -67,6 +84,9 @@ class ReferenceEnrichment:
             vectors={model: dict(kept) for model, kept in state.vectors.items()},
             mentions=dict(state.mentions),
             enriched={model: set(done) for model, done in state.enriched.items()},
+            naming=dict(state.naming),
+            novelty=dict(state.novelty),
+            likenesses={model: dict(pairs) for model, pairs in state.likenesses.items()},
             contents=content,
         )
 
@@ -76,15 +96,28 @@ class ReferenceEnrichment:
         state.aside = None
         if aside is None:
             return
-        for key, memory in state.memories.items():
-            if key[0] != tenant or aside.contents.get(key) != memory.content:
-                continue
+        back = {
+            key
+            for key, memory in state.memories.items()
+            if key[0] == tenant and aside.contents.get(key) == memory.content
+        }
+        self._bring_back_ties(aside, back)
+        for key in back:
             if key in aside.mentions:
                 state.mentions[key] = aside.mentions[key]
             for model, kept in aside.vectors.items():
                 if key in kept:
                     state.vectors.setdefault(model, {})[key] = kept[key]
                     state.enriched.setdefault(model, set()).add(key)
+
+    def _bring_back_ties(self, aside: State, back: set[Key]) -> None:
+        state = self._state
+        state.novelty |= {key: found for key, found in aside.novelty.items() if key in back}
+        state.naming |= {key: things for key, things in aside.naming.items() if key in back}
+        for model, pairs in aside.likenesses.items():
+            for (start, end), cosine in pairs.items():
+                if start in back and end in state.memories:
+                    state.likenesses.setdefault(model, {})[start, end] = cosine
 
     def by_meaning(
         self,
@@ -114,16 +147,6 @@ class ReferenceEnrichment:
         kept = self._state.vectors.get(model, {})
         keys = [self._visible(asker, memory_id) for memory_id in memory_ids]
         return {key[1]: _row(kept[key]) for key in keys if key is not None and key in kept}
-
-    def closest(self, realm: Realm, model: str, asked: Vectors, count: int) -> Sequence[float]:
-        """See `Enrichment.closest`."""
-        kept = self._state.vectors.get(model, {})
-        rows = [
-            kept[realm.tenant, each]
-            for each in self._of_realm(realm)
-            if (realm.tenant, each) in kept
-        ]
-        return sorted((float(_row(each) @ asked) for each in rows), reverse=True)[:count]
 
     def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
         """See `Enrichment.novelty_of`."""
@@ -193,6 +216,55 @@ class ReferenceEnrichment:
             ]
             if len(ids) <= at_most:
                 found[entity] = ids
+        return found
+
+    def nearest(
+        self, realm: Realm, model: str, asked: Vectors, count: int
+    ) -> Sequence[Sequence[tuple[int, float]]]:
+        """See `Enrichment.nearest`."""
+        kept = self._state.vectors.get(model, {})
+        there = [
+            (number, _row(kept[key]))
+            for number, (key, memory) in enumerate(self._state.memories.items(), 1)
+            if key in kept and memory.realm == realm
+        ]
+        found = [[(number, float(vector @ row)) for number, vector in there] for row in asked]
+        return [sorted(near, key=lambda each: (-each[1], each[0]))[:count] for near in found]
+
+    def ties(self, asker: Realm, model: str, memory_id: str) -> Sequence[Tie]:
+        """See `Enrichment.ties`."""
+        if self._visible(asker, memory_id) is None:
+            return []
+        found = [
+            Tie(start[1], SIMILAR_TO, end[1], cosine)
+            for (start, end), cosine in self._state.likenesses.get(model, {}).items()
+            if memory_id in (start[1], end[1])
+            and self._visible(asker, start[1]) == start
+            and self._visible(asker, end[1]) == end
+        ]
+        pairs = {
+            (start, end)
+            for start, end in self._references(asker)
+            if start != end and memory_id in (start, end)
+        }
+        found += [Tie(start, REFERENCES, end, 1.0) for start, end in pairs]
+        return sorted(found, key=lambda tie: (-tie.weight, tie.relation, tie.from_id, tie.to_id))
+
+    def _references(self, asker: Realm) -> set[tuple[str, str]]:
+        naming: dict[str, list[str]] = {}
+        about: dict[str, list[str]] = {}
+        for key, things in self._state.naming.items():
+            if self._visible(asker, key[1]) == key:
+                for thing, concerns in things:
+                    (about if concerns else naming).setdefault(thing, []).append(key[1])
+        found = set()
+        for thing, ids in naming.items():
+            kind, _, name = thing.partition(":")
+            ends = [name] if kind == "memory" else about.get(thing, [])
+            if len(ends) <= MOST_ABOUT:
+                found |= {
+                    (start, end) for start in ids for end in ends if self._visible(asker, end)
+                }
         return found
 
     def _visible(self, asker: Realm, memory_id: str) -> Key | None:

@@ -50,6 +50,10 @@ class State:
     mentions: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     novelty: dict[Key, Novelty] = field(default_factory=dict)
     enriched: dict[str, set[Key]] = field(default_factory=dict)
+    naming: dict[Key, tuple[tuple[str, bool], ...]] = field(default_factory=dict)
+    likenesses: dict[str, dict[tuple[Key, Key], float]] = field(default_factory=dict)
+    serving: str = ""
+    coming: str = ""
     jobs: dict[int, Job] = field(default_factory=dict)
     jobs_given: int = 0
     entries: dict[str, list[JournalEntry]] = field(default_factory=dict)
@@ -65,6 +69,10 @@ class State:
         for key in keys:
             self.mentions.pop(key, None)
             self.novelty.pop(key, None)
+            self.naming.pop(key, None)
+            for likenesses in self.likenesses.values():
+                for pair in [pair for pair in likenesses if key in pair]:
+                    del likenesses[pair]
             for vectors in self.vectors.values():
                 vectors.pop(key, None)
             for done in self.enriched.values():
@@ -86,7 +94,11 @@ class State:
             vectors={model: dict(each) for model, each in self.vectors.items()},
             mentions=dict(self.mentions),
             novelty=dict(self.novelty),
+            naming=dict(self.naming),
+            likenesses={model: dict(each) for model, each in self.likenesses.items()},
             enriched={model: set(each) for model, each in self.enriched.items()},
+            serving=self.serving,
+            coming=self.coming,
             jobs=dict(self.jobs),
             jobs_given=self.jobs_given,
             entries={tenant: list(each) for tenant, each in self.entries.items()},

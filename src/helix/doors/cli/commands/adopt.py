@@ -35,7 +35,7 @@ def adopt_command(door: Door, wanted: str | None, *, dry_run: bool) -> Answer:
         )  # fmt: skip
     wanted = wanted or found[0]
     wanted = wanted if wanted.startswith(PROJECT_PREFIX) else PROJECT_PREFIX + wanted
-    with Helix.open(door.store, scope=wanted) as memory:
+    with Helix.open(door.store, scope=wanted, background=False) as memory:
         held = sum(number for where, *_, number in memory.upkeep.status().counts if where == wanted)
     if not held:
         raise NotFound(

@@ -35,7 +35,7 @@ def demo_command(door: Door) -> Answer:
     with tempfile.TemporaryDirectory(prefix="helix-demo-") as place:
         folder = Path(place) / "tidepool"
         sources = demo_project.write(folder)
-        with Helix.open(":demo:", scope="project:tidepool") as memory:
+        with Helix.open(":demo:", scope="project:tidepool", background=False) as memory:
             tally = Tally()
             for path in sources:
                 ref = str(path.relative_to(folder))

@@ -42,7 +42,7 @@ def _guided(door: Door) -> Answer:
     from helix.app.facade import Helix
     from helix.doors.cli import guided
 
-    with Helix.open(":demo:", scope=guided.SCOPE) as memory:
+    with Helix.open(":demo:", scope=guided.SCOPE, background=False) as memory:
         session = guided.Session(Door(held=memory, silent=door.as_json))
         guided.guide(session)
     document: Answer = {"scope": guided.SCOPE, "steps": session.steps}
