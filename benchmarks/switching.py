@@ -24,6 +24,7 @@ from benchmarks.showing import progress, verdicts
 from benchmarks.texts import Author
 from helix import Helix
 from helix.app import switching
+from helix.ports.jobs import SLEEP
 
 SCOPE = "project:switch"
 LOOK_EVERY = 0.1
@@ -101,7 +102,9 @@ def _findings(run: Run, memories: int, seed: int) -> tuple[dict[str, object], li
         with memory.context.store.reading() as unit:
             kept, left = dict(unit.enrichment.models()), unit.serving.left_over()
             total = unit.enrichment.lag("").memories
-            owed = len(unit.jobs.waiting(memory.context.realm.tenant))
+            # A thousand captures make sleep due as well; that is owed, and no part of this.
+            waiting = unit.jobs.waiting(memory.context.realm.tenant)
+            owed = sum(job.kind != SLEEP for job in waiting)
     checks = [
         Check("killed half-way", killed.returncode, killed.returncode == -signal.SIGKILL),
         Check(
@@ -116,7 +119,7 @@ def _findings(run: Run, memories: int, seed: int) -> tuple[dict[str, object], li
         Check("every memory has its vector", kept.get(after.serving, 0),
               kept == {after.serving: total}),
         Check("nothing of the old model is left", len(left), not left),
-        Check("no work is owed any more", owed, not owed),
+        Check("no work on models is owed any more", owed, not owed),
         Check("questions that failed", asked["errors"], not asked["errors"]),
         Check("questions without an answer", asked["asked"] - asked["answered"],
               asked["asked"] == asked["answered"]),
