@@ -10,6 +10,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Callable
+from itertools import islice
 
 from helix.model.scope import Realm
 from helix.rules.words import STOP_WORDS
@@ -29,8 +30,8 @@ def slug(content: str) -> str:
     head = content[:_LETTERS_LOOKED_AT]
     if not head.isascii():
         head = unicodedata.normalize("NFKD", head).encode("ascii", "ignore").decode()
-    words = [word for word in _WORD.findall(head.lower()) if word not in STOP_WORDS]
-    return "_".join(words[:SLUG_WORDS])[:SLUG_LETTERS].rstrip("_")
+    words = (word[0] for word in _WORD.finditer(head.lower()) if word[0] not in STOP_WORDS)
+    return "_".join(islice(words, SLUG_WORDS))[:SLUG_LETTERS].rstrip("_")
 
 
 def base36(number: int) -> str:

@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
-_METHODS = ("search", "match", "fullmatch", "findall", "finditer", "sub", "split", "groupindex")
+_METHODS = (
+    "search", "match", "fullmatch", "findall", "finditer", "sub", "split", "groupindex", "pattern",
+    "flags",
+)  # fmt: skip
 
 
 class _Lazy:

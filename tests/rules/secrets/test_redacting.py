@@ -6,14 +6,15 @@ scanner takes this repository for a leak.
 
 from __future__ import annotations
 
+import re
 import string
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from helix.rules.secrets.formats import FORMATS
-from helix.rules.secrets.redacting import redacted, secrets_in
+from helix.rules.secrets.formats import FORMATS, Format
+from helix.rules.secrets.redacting import SHORTEST_TOKEN, redacted, secrets_in
 
 DRAWN = "q7Zt2Lw9Xc4Vb6Nm1Kj8Hg5Fd3Sa0Pr7Yu2Io6Te9Wq4Zx1Cv5Bn8"
 HEX = "3f9a1c7e5b2d8046f1e3c5a7b9d20f4e6a8c1b3d5f7092e4a6c8b0d1f3e5a7c9"
@@ -148,3 +149,17 @@ def test_redacting_twice_changes_nothing(parts: list[str]) -> None:
 def test_a_token_never_survives_its_surroundings(before: str, kind: str, after: str) -> None:
     """Whatever stands around it, once it stands apart."""
     assert TOKENS[kind] not in redacted(f"{before} {TOKENS[kind]} {after}")
+
+
+@pytest.mark.parametrize(
+    "form", [each for each in FORMATS if each.least > SHORTEST_TOKEN], ids=lambda form: form.kind
+)
+@settings(max_examples=20, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_no_token_is_shorter_than_its_format_says(form: Format, data: st.DataObject) -> None:
+    """A format whose least length is too great would miss its shortest tokens."""
+    pattern = re.compile(form.pattern.pattern, form.pattern.flags)
+    token = data.draw(st.from_regex(pattern, fullmatch=True))
+    assume(pattern.fullmatch(token))
+    runs = re.findall(r"[A-Za-z0-9_+/=.~|$%:-]+", token)
+    assert max(map(len, runs)) >= form.least

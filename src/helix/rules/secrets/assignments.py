@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from helix.rules.patterns import lazy
 from helix.rules.secrets.likeness import (
@@ -59,7 +59,8 @@ _NOT_ITSELF = lazy(
     r"|in|to|of|from|on|off|enabled|required|protected|usage|endpoint|variable|index|set|map"
     r"|algorithm|ing|go|py|js|ts|tsx|rs|rb|java|c|h|cpp|md|html|css|fy|bits?|distance|filename|dir|folder|spec|ref|at|date|time|status|state|date)s?$"
 )
-_SIGN = lazy(r"[:=]|,(?=\s?[\"'])|\bis\b")
+# Every branch begins with a letter of its own, so that a search can skip to the next of them.
+_SIGN = lazy(r"[:=]|,(?=\s?[\"'])|i(?<!\wi)s\b")
 _KIND_OF_KEY = lazy(r"(?i)[a-z0-9][_. -]?key$")
 _LOOSE = frozenset({"api", "signature", "salt", "nonce"})
 _LEFT = lazy(r"[\w.-]*$")
@@ -71,21 +72,25 @@ LONGEST_NAME_BEFORE = 60
 NAME_WITHIN = 48
 LONGEST_VALUE = 640
 """Letters before a sign in which a name is looked for, and after it in which its value ends."""
+LONGEST_SIGN = 4
+"""Letters to see of a sign before it can be told that it is one."""
 SEALED = 200
 """Letters: values of a Kubernetes SealedSecret are ciphertext, and meant to be shown."""
 
 
-def assigned(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where a value stands that its name gives away; `lower` is the text in small letters."""
+def assigned(text: str, lower: str, keywords: Collection[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield where a value stands that its name gives away.
+
+    `lower` is the text in small letters, `keywords` are those of `KEYWORDS` that it holds.
+    """
     at = 0
     sealed = "SealedSecret" in text
-    # Signs of assignment are rarer than letters, so the names are looked for before each of them.
-    for sign in _SIGN.finditer(lower):
+    for sign in _signs(lower, keywords):
         if sign.start() < at:
             continue
         start = max(at, sign.start() - NAME_WITHIN)
         near = lower[start : sign.start()]
-        if not any(map(near.__contains__, KEYWORDS)):
+        if not any(map(near.__contains__, keywords)):
             continue
         found = _ASSIGNED.search(text, start, sign.end() + LONGEST_VALUE)
         if found is None or found.start("op") > sign.end():
@@ -103,10 +108,28 @@ def assigned(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
             yield start, at, kind
 
 
+def _signs(lower: str, keywords: Collection[str]) -> Iterator[re.Match[str]]:
+    # Signs of assignment are common and keywords are not, so they are looked for behind these.
+    starts = sorted(at for keyword in keywords for at in _everywhere(keyword, lower))
+    searched = 0
+    for start in starts:
+        end = start + NAME_WITHIN + LONGEST_SIGN
+        if end > searched:
+            yield from _SIGN.finditer(lower, max(start, searched - LONGEST_SIGN), end)
+            searched = end
+
+
+def _everywhere(keyword: str, text: str) -> Iterator[int]:
+    at = text.find(keyword)
+    while at >= 0:
+        yield at
+        at = text.find(keyword, at + 1)
+
+
 def given_away(name: str, value: str) -> str | None:
     """Return what kind of secret a named value is, as in a mapping; None if it is none."""
     text = f'{name}="{value}"'
-    found = next(assigned(text, text.lower()), None)
+    found = next(assigned(text, text.lower(), KEYWORDS), None)
     return found and found[2]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from helix.rules.patterns import lazy
 from helix.rules.secrets.likeness import mixed, stands_in, wordy
@@ -17,13 +17,16 @@ _HEADER = lazy(
     r"|\b(?P<scheme2>bearer)\s+(?P<v2>(?=[\w+/=.~-]*\d)[\w+/=.~-]{20,})"
     r"|\boauth_signature=\\?\"?(?P<v3>[\w%+/=-]{16,})"
 )
-_COMMAND = lazy(
-    r"(?i)(?<![\w-])--?(?:pass(?:word|wd|phrase)?|pwd|token|secret|api-?key|db-password)"
+# Patterns that begin with a letter of their own are searched by skipping from one to the next.
+_FLAG = lazy(
+    r"(?i)-(?<![\w-]-)-?(?:pass(?:word|wd|phrase)?|pwd|token|secret|api-?key|db-password)"
     r"(?:[ =]+)[\"']?(?P<v>[^\s\"']{5,200})"
-    r"|\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =]+[\"']?[^\s:\"']+:(?P<v2>[^\s\"']{4,200})"
-    r"|-passin(?:put)?\s+[\"']?pass:(?P<v3>[^\s\"']{4,200})"
-    r"|\b(?:mysql|mysqldump|mariadb)\b[^\n]{0,120}?\s-p(?P<v4>[^\s\"'-]\S{3,100})"
-    r"|\bsshpass\s+-p\s*[\"']?(?P<v5>[^\s\"']{4,200})"
+    r"|-passin(?:put)?\s+[\"']?pass:(?P<v2>[^\s\"']{4,200})"
+)
+_COMMAND = lazy(
+    r"(?i)\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =]+[\"']?[^\s:\"']+:(?P<v>[^\s\"']{4,200})"
+    r"|\b(?:mysql|mysqldump|mariadb)\b[^\n]{0,120}?\s-p(?P<v2>[^\s\"'-]\S{3,100})"
+    r"|\bsshpass\s+-p\s*[\"']?(?P<v3>[^\s\"']{4,200})"
 )
 _SQL = lazy(
     r"(?i)\b(?:identified\s+(?:with\s+\S+\s+)?(?:by|as(?=\s+[\"']))(?:\s+password)?"
@@ -42,10 +45,10 @@ _PAIR = lazy(
 )
 
 
-def carried(text: str, lower: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where something carries a credential; `lower` is the text in small letters."""
+def carried(text: str, said: Set[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield where something carries a credential; `said` are those of `HINTS` that it holds."""
     for hints, find in _CARRIERS:
-        if any(map(lower.__contains__, hints)):
+        if not said.isdisjoint(hints):
             yield from find(text)
 
 
@@ -57,6 +60,10 @@ def _in_urls(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _in_headers(text: str) -> Iterator[tuple[int, int, str]]:
     return _matches(_HEADER, text, "authorization")
+
+
+def _in_flags(text: str) -> Iterator[tuple[int, int, str]]:
+    return _matches(_FLAG, text, "password", plausible=True)
 
 
 def _in_commands(text: str) -> Iterator[tuple[int, int, str]]:
@@ -87,13 +94,17 @@ def _in_pairs(text: str) -> Iterator[tuple[int, int, str]]:
 _CARRIERS = (
     (("://",), _in_urls),
     (("authorization", "bearer", "oauth_"), _in_headers),
-    (("-p", "--", "curl"), _in_commands),
+    (("-p", "--"), _in_flags),
+    (("curl", "mysql", "mariadb", "sshpass"), _in_commands),
     (("identified", "password"), _in_sql),
     (("define", "global", "set "), _in_definitions),
     (('"kty"', '"service_account"'), _in_key_files),
     (("/p",), _in_pairs),
 )
 """What must stand in a text for each to be worth looking for."""
+
+HINTS = tuple(hint for hints, _ in _CARRIERS for hint in hints)
+"""All of these, in small letters."""
 
 _WEAK = frozenset({"password", "pass", "pwd", "secret", "token", "x-oauth-basic", "oauth2"})
 

@@ -17,31 +17,37 @@ from helix.rules.patterns import lazy
 class Format:
     """One kind of token: letters it always contains, its pattern, and its least length.
 
-    The length spares texts with short tokens from patterns whose hints are common.
+    The length is that of the longest run in it without a space or a rare sign. Names in code
+    are seldom as long as a token, so it spares most texts the search for any hint at all.
     """
 
     kind: str
     hints: tuple[str, ...]
     pattern: re.Pattern[str]
-    least: int = 0
+    least: int
 
 
-def _of(kind: str, hints: str, pattern: str, flags: int = 0, *, least: int = 0) -> Format:
+USUAL = 30
+"""Letters that most tokens have at least."""
+
+
+def _of(kind: str, hints: str, pattern: str, flags: int = 0, *, least: int = USUAL) -> Format:
     # A token may follow a terminal's colour, whose escape letter is gone by now.
     whole = rf"(?:(?<![A-Za-z0-9_])|(?<=\[\d\dm))(?:{pattern})(?![A-Za-z0-9])"
-    return Format(kind, tuple(hints.split()), lazy(whole, flags), least)
+    return Format(kind, tuple(hints.split()), lazy(whole, flags | re.ASCII), least)
 
 
 FORMATS: tuple[Format, ...] = (
     # clouds
     _of("aws-access-key", "AKIA ASIA AROA ABIA ACCA AGPA AIDA",
-        r"(?:AKIA|ASIA|AROA|ABIA|ACCA|AGPA|AIDA)[A-Z0-9]{16}"),
+        r"(?:AKIA|ASIA|AROA|ABIA|ACCA|AGPA|AIDA)[A-Z0-9]{16}", least=20),
     _of("aws-signed-url", "X-Amz-",
-        r"https?://[^\s\"'<>]*X-Amz-(?:Signature|Credential|Security-Token|Algorithm)=[^\s\"'<>]*"),
+        r"https?://[^\s\"'<>]*X-Amz-(?:Signature|Credential|Security-Token|Algorithm)=[^\s\"'<>]*",
+        least=15),
     _of("aws-mws-key", "amzn.mws.", r"amzn\.mws\.[0-9a-f]{8}-[0-9a-f-]{27}"),
     _of("aws-bedrock-key", "ABSK", r"ABSK[A-Za-z0-9+/]{60,}={0,2}"),
     _of("google-api-key", "AIza", r"AIza[\w-]{35}"),
-    _of("google-oauth-secret", "GOCSPX-", r"GOCSPX-[\w-]{20,40}"),
+    _of("google-oauth-secret", "GOCSPX-", r"GOCSPX-[\w-]{20,40}", least=27),
     _of("google-oauth-client", "apps.googleusercontent.com",
         r"\d{6,}-[a-z0-9]{20,40}\.apps\.googleusercontent\.com"),
     _of("google-oauth-token", "ya29.", r"ya29\.[\w-]{30,}"),
@@ -53,7 +59,7 @@ FORMATS: tuple[Format, ...] = (
         r"|[A-Za-z0-9+/]{33,76}(?:APIM|ACDb|\+ABa|\+AMC|\+ASt)[A-Za-z0-9+/]{5}[AQgw]?={0,2}"),
     _of("azure-sas", "sig=", r"(?:\?|&|&amp;)sig=(?P<v>[A-Za-z0-9%+/]{40,}(?:%3D|=)?)"),
     _of("digitalocean-token", "dop_v1_ doo_v1_ dor_v1_", r"do[opr]_v1_[a-f0-9]{64}"),
-    _of("alibaba-key", "LTAI", r"LTAI[A-Za-z0-9]{16,24}"),
+    _of("alibaba-key", "LTAI", r"LTAI[A-Za-z0-9]{16,24}", least=20),
     _of("tencent-key", "AKID", r"AKID[A-Za-z0-9]{32}"),
     _of("yandex-token", "t1.9eu AQVN YCAJ", r"t1\.9eu[\w-]{40,}\.[\w-]{80,}|AQVN[\w-]{35,38}"
         r"|YCAJ[\w-]{30,}"),
@@ -81,8 +87,8 @@ FORMATS: tuple[Format, ...] = (
     _of("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", r"gh[pousr]_[A-Za-z0-9]{36,255}"),
     _of("github-token", "github_pat_", r"github_pat_\w{82}"),
     _of("gitlab-token", "glpat- gldt- glrt- glptt- glcbt- glft- glimt- glagent- gloas- glsoat-",
-        r"gl(?:pat|dt|rt|ptt|cbt|ft|imt|agent|oas|soat|ffct)-[\w.-]{20,70}"),
-    _of("gitlab-runner-token", "GR1348941", r"GR1348941[\w-]{20}"),
+        r"gl(?:pat|dt|rt|ptt|cbt|ft|imt|agent|oas|soat|ffct)-[\w.-]{20,70}", least=26),
+    _of("gitlab-runner-token", "GR1348941", r"GR1348941[\w-]{20}", least=29),
     _of("bitbucket-token", "ATBB BBDC- ATCTT3", r"ATBB[A-Za-z0-9]{32}|BBDC-[A-Za-z0-9+/]{40,}"
         r"|ATCTT3[\w=-]{100,}"),
     _of("atlassian-token", "ATATT3", r"ATATT3[\w=-]{100,}"),
@@ -116,12 +122,13 @@ FORMATS: tuple[Format, ...] = (
     _of("together-key", "tgp_v1_", r"tgp_v1_[\w-]{43}"),
     _of("llama-key", "llx-", r"llx-[\w-]{48}"),
     _of("langsmith-key", "lsv2_", r"lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}"),
-    _of("fireworks-key", "fw_", r"fw_[A-Za-z0-9]{24}"),
+    _of("fireworks-key", "fw_", r"fw_[A-Za-z0-9]{24}", least=27),
     _of("cohere-or-nvidia-key", "nvapi-", r"nvapi-[\w-]{60,70}"),
     # chat and mail
     _of("slack-token", "xox", r"xox[bpsar](?:-[a-z0-9]+)*-(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{10,250}"
-        r"|xoxe(?:\.xox[bp])?-\d-[A-Za-z0-9]{140,200}|xoxe-(?:\d{10,13}-){3}[a-f0-9]{28,34}", re.I),
-    _of("slack-token", "xapp-", r"xapp-\d-[A-Z0-9]+-\d+-[a-z0-9]+", re.I),
+        r"|xoxe(?:\.xox[bp])?-\d-[A-Za-z0-9]{140,200}|xoxe-(?:\d{10,13}-){3}[a-f0-9]{28,34}", re.I,
+        least=15),
+    _of("slack-token", "xapp-", r"xapp-\d-[A-Z0-9]+-\d+-[a-z0-9]+", re.I, least=15),
     _of("slack-webhook", "hooks.slack.com",
         r"(?:https?://)?hooks\.slack\.com/(?:services|workflows|triggers)/[\w/+]{30,}"),
     _of("discord-webhook", "/api/webhooks/",
@@ -138,13 +145,13 @@ FORMATS: tuple[Format, ...] = (
     _of("twilio-key", "SK AC", r"SK[0-9a-fA-F]{32}|AC[0-9a-f]{32}", least=34),
     # payment and shops
     _of("stripe-key", "sk_live_ sk_test_ rk_live_ rk_test_ whsec_",
-        r"[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,99}|whsec_[A-Za-z0-9+/=]{24,}"),
+        r"[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,99}|whsec_[A-Za-z0-9+/=]{24,}", least=18),
     _of("square-token", "sq0atp- sq0csp- sq0idp- EAAA",
-        r"sq0(?:atp|csp|idp)-[\w-]{22,43}|EAAA[\w-]{60}"),
+        r"sq0(?:atp|csp|idp)-[\w-]{22,43}|EAAA[\w-]{60}", least=29),
     _of("braintree-token", "access_token$", r"access_token\$(?:production|sandbox)\$[\w$]{30,}"),
     _of("shopify-token", "shpat_ shpca_ shppa_ shpss_", r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}"),
-    _of("razorpay-key", "rzp_live_ rzp_test_", r"rzp_(?:live|test)_[A-Za-z0-9]{14}"),
-    _of("flutterwave-key", "FLWSECK", r"FLWSECK(?:_TEST)?-[a-h0-9]{12,32}(?:-X)?", re.I),
+    _of("razorpay-key", "rzp_live_ rzp_test_", r"rzp_(?:live|test)_[A-Za-z0-9]{14}", least=23),
+    _of("flutterwave-key", "FLWSECK", r"FLWSECK(?:_TEST)?-[a-h0-9]{12,32}(?:-X)?", re.I, least=20),
     # databases and data
     _of("planetscale-token", "pscale_", r"pscale_(?:tkn|pw|oauth|id)_[\w=.-]{32,64}"),
     _of("supabase-token", "sbp_ sb_secret_", r"sbp_(?:v0_)?[a-f0-9]{40}|sb_secret_[\w-]{30,40}"),
@@ -160,37 +167,32 @@ FORMATS: tuple[Format, ...] = (
     _of("dropbox-token", "sl.", r"sl\.(?:u\.)?[\w-]{100,}"),
     _of("salesforce-key", "00D 3MVG", r"00D[A-Za-z0-9]{12,15}![\w.]{80,120}"
         r"|3MVG[\w.]{60,100}"),
-    _of("okta-token", "SSWS", r"SSWS 00[\w-]{40}"),
+    _of("okta-token", "00", r"SSWS 00[\w-]{40}", least=42),
     _of("facebook-token", "EAA", r"EAA[A-Za-z0-9]{80,}"),
     _of("facebook-app-token", "|", r"\d{15,16}(?:\||%7C)[\w-]{27}"),
     _of("twitter-token", "AAAAAAAA", r"AAAAAAAAAAAAAAAAAAAAA[A-Za-z0-9%]{60,100}"),
-    _of("linkedin-token", "WPL_AP1.", r"WPL_AP1\.\w{16,}\.[\w=]+"),
+    _of("linkedin-token", "WPL_AP1.", r"WPL_AP1\.\w{16,}\.[\w=]+", least=26),
     _of("defined-networking-key", "dnkey-", r"dnkey-[A-Z0-9]{26}-[A-Z0-9]{52}"),
-    _of("tailscale-key", "tskey-", r"tskey-[a-z]+-[A-Za-z0-9]+-?[A-Za-z0-9]*"),
+    _of("tailscale-key", "tskey-", r"tskey-[a-z]+-[A-Za-z0-9]+-?[A-Za-z0-9]*", least=15),
     _of("akamai-token", "akab-", r"akab-[a-z0-9]{16}-[a-z0-9]{16}"),
     _of("easypost-or-prefect-key", "EZAK EZTK pnu_", r"EZ[AT]K[a-z0-9]{54}|pnu_[A-Za-z0-9]{36}"),
     # watching
     _of("newrelic-key", "NRAK- NRII- NRRA- NRAL", r"NR(?:AK|II|RA|SP|BR|JS|IQ)-[\w-]{19,50}"
-        r"|(?:eu01xx?)?[a-f0-9]{30,36}NRAL"),
+        r"|(?:eu01xx?)?[a-f0-9]{30,36}NRAL", least=24),
     _of("grafana-token", "glsa_ glc_ eyJrIjoi", r"glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}"
         r"|glc_eyJ[A-Za-z0-9+/]{30,}={0,2}|eyJrIjoi[A-Za-z0-9+/]{60,}={0,2}"),
     _of("sentry-token", "sntrys_ sntryu_", r"sntrys_eyJ[A-Za-z0-9+/_=-]{60,}|sntryu_[a-f0-9]{64}"),
     _of("dynatrace-token", "dt0c01. dt0s0", r"dt0[cs]\d\d\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
     _of("honeycomb-or-rollbar-key", "hcaik_ hcbik_ hcxlk_", r"hc[abx][il]k_[a-z0-9]{58}"),
     # standards
-    _of("jwt", "eyJ", r"eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]{6,})?={0,2}"),
+    _of("jwt", "eyJ", r"eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]{6,})?={0,2}", least=23),
     _of("jwe", "eyJ", r"eyJ[\w-]{15,}\.[\w-]*\.[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}"),
     _of("encoded-jwk", "ICJrdHki Imt0eSI CJrdHkiO", r"[A-Za-z0-9+/]{8,}"
         r"(?:ICJrdHki|Imt0eSI|CJrdHkiO)[A-Za-z0-9+/]{20,}={0,2}"),
     _of("age-key", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}"),
     _of("ntlm-hash", "TlRMTVNTUAAD", r"TlRMTVNTUAAD[A-Za-z0-9+/]{40,}={0,2}"),
     _of("encoded-private-key", "LS0tLS1CRUdJTi",
-        r"LS0tLS1CRUdJTi(?=[A-Za-z0-9+/]{0,40}(?:UFJJVkFURS|QUklWQVRF|BSSVZBVE))[A-Za-z0-9+/\s]{40,}={0,2}"),
+        r"LS0tLS1CRUdJTi(?=[A-Za-z0-9+/]{0,40}(?:UFJJVkFURS|QUklWQVRF|BSSVZBVE))[A-Za-z0-9+/\s]{40,}={0,2}",
+        least=22),
 )  # fmt: skip
 """Over a hundred kinds. A pattern that is cheap to look for and rarely wrong may stand here."""
-
-HINTS: tuple[tuple[str, tuple[Format, ...]], ...] = tuple(
-    (hint, tuple(each for each in FORMATS if hint in each.hints))
-    for hint in dict.fromkeys(hint for each in FORMATS for hint in each.hints)
-)
-"""Each hint with the formats it calls for."""

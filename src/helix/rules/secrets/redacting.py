@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from helix.rules.needles import Needles
 from helix.rules.patterns import lazy
 from helix.rules.secrets.assignments import KEYWORDS, assigned
-from helix.rules.secrets.carriers import carried
-from helix.rules.secrets.formats import HINTS
+from helix.rules.secrets.carriers import HINTS, carried
+from helix.rules.secrets.formats import FORMATS
 from helix.rules.secrets.keys import private_keys
 from helix.rules.secrets.likeness import masked
 
 Tag = Callable[[str], str]
 """A secret to a few letters that are the same for the same secret, and do not betray it."""
 
-_LONG = lazy(r"[A-Za-z0-9_+/=.~|$%:-]{15,}")
+SHORTEST_TOKEN = 15
+
+_TOKEN = lazy(r"[A-Za-z0-9_+/=.~|$%:-]{15,}")
+_KEYWORDS = frozenset(KEYWORDS)
+_CLUES = Needles([*KEYWORDS, *HINTS])
+_FORMAT_HINTS = Needles(hint for form in FORMATS for hint in form.hints)
 _DRAWN = lazy(r"[A-Z0-9]")
 _PLACEHOLDER = lazy(r"\[redacted [a-z0-9-]+(?: [a-z0-9]+)?\]")
 MOST_PASSES = 4
@@ -59,11 +65,10 @@ def secrets_in(text: str, *, people: bool = False) -> list[Secret]:
 
 def _credentials(text: str) -> list[tuple[int, int, str]]:
     lower = text.lower()
-    tokens = _LONG.findall(text)
-    named = any(map(lower.__contains__, KEYWORDS))
-    if not tokens and not named and "://" not in lower:
-        return []
-    return list(_found(text, lower, tokens, named=named))
+    said = _CLUES.within(lower)
+    # Words by spaces first: most are too short for a token, and splitting is quicker than a search.
+    long = [word for word in text.split() if len(word) >= SHORTEST_TOKEN]
+    return list(_found(text, lower, said, long)) if said or long else []
 
 
 def redacted(text: str, tag: Tag = untagged, *, people: bool = False) -> str:
@@ -93,30 +98,28 @@ def placeholder(kind: str, tag: str = "") -> str:
 
 
 def _found(
-    text: str, lower: str, tokens: list[str], *, named: bool
+    text: str, lower: str, said: set[str], long: list[str]
 ) -> Iterator[tuple[int, int, str]]:
-    yield from _formatted(text, tokens)
+    # Small letters alone are words, paths and names; tokens are looked for in the rest only.
+    drawn = [word for word in long if _DRAWN.search(word)]
+    if drawn:
+        yield from _formatted(text, " ".join(drawn))
     if "PRIVATE KEY" in text or "PuTTY" in text:
         yield from private_keys(text)
-    yield from carried(text, lower)
-    if named:
-        yield from assigned(text, lower)
+    yield from carried(text, said)
+    if keywords := said & _KEYWORDS:
+        yield from assigned(text, lower, keywords)
 
 
-def _formatted(text: str, tokens: list[str]) -> Iterator[tuple[int, int, str]]:
-    # Small letters alone are words, paths and names; hints are looked for in the rest only.
-    telling = [token for token in tokens if _DRAWN.search(token)]
-    if not telling:
+def _formatted(text: str, drawn: str) -> Iterator[tuple[int, int, str]]:
+    tokens = [each for each in _TOKEN.findall(drawn) if _DRAWN.search(each)]
+    hinted = _FORMAT_HINTS.within(" ".join(tokens))
+    if not hinted:
         return
-    joined, longest = " ".join(telling), max(map(len, telling))
-    wanted = {
-        each: None
-        for hint, formats in HINTS
-        if hint in joined
-        for each in formats
-        if longest >= each.least
-    }
-    for form in wanted:
+    longest = max(map(len, tokens))
+    for form in FORMATS:
+        if longest < form.least or hinted.isdisjoint(form.hints):
+            continue
         for found in form.pattern.finditer(text):
             marked = "v" in form.pattern.groupindex
             start, end = found.span("v") if marked else found.span()
