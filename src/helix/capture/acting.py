@@ -28,14 +28,18 @@ def captured(experience: Experience, gates: Sequence[Gate] = GATES) -> Captured:
             code="too_many_files",
             remedy="name the ones that matter",
         )
-    name, clean = admission.admitted_name, admission.cleaning(gates)
+    name = admission.admitted_name
+    tool, files = name(experience.tool, "a tool"), experience.files
+    if tool or files:
+        clean = admission.cleaning(gates)
+        tool, files = clean(tool), tuple(clean(name(file, "a file")) for file in files)
     around = Circumstances(
         event_id=name(experience.event_id, "an event id"),
         session=name(experience.session, "a session"),
         agent=name(experience.source.agent, "an agent"),
-        tool=experience.tool and clean(name(experience.tool, "a tool")),
+        tool=tool,
         exit_status=experience.exit_status,
-        files=tuple(clean(name(file, "a file")) for file in experience.files),
+        files=files,
         parent_event_id=name(experience.parent_event_id, "a parent event id"),
     )
     attributes = admission.admitted_attributes(experience.attributes, gates)

@@ -47,6 +47,8 @@ class SqliteLedger:
     def __init__(self, connection: apsw.Connection, places: Places) -> None:
         """Take the connection and its numbering of realms."""
         self._connection = connection
+        # For what answers nothing; a question left half read would hold its snapshot.
+        self._writing = connection.cursor()
         self._places = places
         self._next: dict[int, int] = {}
 
@@ -72,7 +74,7 @@ class SqliteLedger:
             if before is None:
                 raise _out_of_place(record)
         try:
-            self._connection.execute(
+            self._writing.execute(
                 APPEND,
                 (
                     tenant, record.position, place, record.kind, record.version, record.event_id,

@@ -148,6 +148,8 @@ class SqliteProjection(Asking):
     ) -> None:
         """Take the connection, its numbering of realms, its word indexes and what it has read."""
         super().__init__(connection, places, words, noticed)
+        # For what answers nothing; a question left half read would hold its snapshot.
+        self._writing = connection.cursor()
         self._carry_out: dict[type[Change], Callable[[Any, Stamp], None]] = {
             kinds.PutMemory: self._put_memory,
             kinds.DropMemory: self._drop_memory,
@@ -329,7 +331,7 @@ class SqliteProjection(Asking):
 
     def _advance(self, tenant: str, position: int) -> bool:
         number = self._places.ensure_tenant(tenant)
-        self._connection.execute(ADVANCE, (number, position))
+        self._writing.execute(ADVANCE, (number, position))
         if self._connection.changes():
             return True
         reached = self.checkpoint(tenant)
@@ -347,7 +349,7 @@ class SqliteProjection(Asking):
     def _put_memory(self, change: kinds.PutMemory, stamp: Stamp) -> None:
         memory = change.memory
         tenant, place = self._places.ensure(memory.realm)
-        self._connection.execute(INSERT_MEMORY, memory_row(memory, tenant, place))
+        self._writing.execute(INSERT_MEMORY, memory_row(memory, tenant, place))
         if self._connection.changes():
             self._words.add(self._connection.last_insert_rowid())
             return
@@ -453,7 +455,7 @@ class SqliteProjection(Asking):
 
     def _add_importance(self, change: kinds.AddImportance, stamp: Stamp) -> None:
         _, place = self._places.ensure(change.realm)
-        self._connection.execute(ADD_IMPORTANCE, (place, change.millipoints))
+        self._writing.execute(ADD_IMPORTANCE, (place, change.millipoints))
 
     def _spend_importance(self, change: kinds.SpendImportance, stamp: Stamp) -> None:
         _, place = self._places.ensure(change.realm)

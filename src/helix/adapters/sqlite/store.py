@@ -56,6 +56,8 @@ class SqliteUnit:
     ) -> None:
         """Take a connection, the process's indexes, and how the connection waits."""
         self.connection = connection
+        # Every capture begins and commits: a cursor that is kept saves making one each time.
+        self.cursor = connection.cursor()
         self.patience = patience
         self.places = Places(connection)
         self.ledger = SqliteLedger(connection, self.places)
@@ -104,7 +106,7 @@ class Transaction:
             if self._impatient:
                 self._begin_at_once(unit.connection)
             else:
-                unit.connection.execute(self._begin)
+                unit.cursor.execute(self._begin)
         except apsw.Error as error:
             raise translation(error, self._path) from error
         return unit
@@ -118,7 +120,7 @@ class Transaction:
         """Commit, or undo everything; say in Helix's words what SQLite said."""
         if error is None:
             try:
-                self._unit.connection.execute("COMMIT")
+                self._unit.cursor.execute("COMMIT")
             except BaseException as failure:
                 self._undo()
                 if isinstance(failure, apsw.Error):
