@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from helix.rules.needles import Needles
 from helix.rules.patterns import lazy
 from helix.rules.screening.disguises import decoded, undisguised
 from helix.rules.screening.screens import SCREENS, Screen
@@ -71,6 +72,12 @@ _QUOTE_BEFORE = "\"'`\u201c\u2018\u00ab"
 _QUOTE_AFTER = "\"'`\u201d\u2019\u00bb"
 _GLUED = lazy(r"(\w{3,30}?)\1{8,}")
 _WRAPPED = lazy(r"(?<![.!?:\n])\n[ \t]*(?=[^\s<\[*#-])")
+# It begins with the capital, which the engine finds fast, and only then looks back.
+_GLUED_ON = lazy(
+    r"([A-Z])(?:(?<=[A-Za-z0-9][A-Za-z0-9_][A-Z])(?=[a-z]{3,}[ :!])"
+    r"|(?<=[a-z0-9][a-z0-9_][A-Z])(?=[A-Z]{3,}[ :!])|(?<=[A-Z][A-Z]T)(?=ODO:))"
+)
+"""Where a sentence was pasted behind a word without a space: `External_Ignore your`."""
 
 
 def screened(text: str) -> Screened:
@@ -133,20 +140,14 @@ def _as_read(text: str) -> str:
     # Lines that a serialiser wrapped or escaped are read as the sentences they were.
     if "\\n" in text:
         text = text.replace("\\n", "\n")
+    text = _GLUED_ON.sub(r" \1", text)
     return _WRAPPED.sub(" ", text).lower() if "\n" in text else text.lower()
 
 
 def _candidates(lower: str) -> list[Screen]:
-    # The beginnings of a text's words are looked up, not each hint in the text: a text has fewer
-    # words than the table has hints.
     near: set[Screen] = set()
-    for beginning in {word[:BEGINNING] for word in _WORD.findall(lower)}.intersection(_HINTS):
-        for hint, screens in _HINTS[beginning]:
-            if not near.issuperset(screens) and hint in lower:
-                near.update(screens)
-    for hint, screens in _SIGNS:
-        if hint in lower:
-            near.update(screens)
+    for hint in _NEEDLES.within(lower):
+        near.update(_BY_HINT[hint])
     return [each for each in SCREENS if each in near] if near else []
 
 
@@ -156,34 +157,16 @@ def _is_quoted(text: str, found: re.Match[str]) -> bool:
     return before[-1:] in tuple(_QUOTE_BEFORE) and any(each in after for each in _QUOTE_AFTER)
 
 
-BEGINNING = 4
-"""Letters of a word by which its hints are looked up."""
-
-_WORD = lazy(r"[a-z]+")
-
-
-Hints = tuple[tuple[str, frozenset[Screen]], ...]
-
-
-def _by_beginning() -> tuple[dict[str, Hints], Hints]:
-    hints: dict[str, set[Screen]] = {}
+def _by_hint() -> dict[str, tuple[Screen, ...]]:
+    hints: dict[str, tuple[Screen, ...]] = {}
     for screen in SCREENS:
         for hint in screen.hints:
-            hints.setdefault(hint, set()).add(screen)
-    words: dict[str, Hints] = {}
-    signs: Hints = ()
-    for hint, screens in hints.items():
-        begun = _WORD.match(hint)
-        entry = (hint, frozenset(screens))
-        if begun and (len(begun[0]) >= BEGINNING or len(begun[0]) < len(hint)):
-            beginning = begun[0][:BEGINNING]
-            words[beginning] = (*words.get(beginning, ()), entry)
-        else:
-            signs = (*signs, entry)
-    return words, signs
+            hints[hint] = (*hints.get(hint, ()), screen)
+    return hints
 
 
-_HINTS, _SIGNS = _by_beginning()
+_BY_HINT = _by_hint()
+_NEEDLES = Needles(_BY_HINT)
 
 cached = lru_cache(maxsize=4_096)(screened)
 """The same, remembered: recall looks at the same memories again and again."""
