@@ -88,8 +88,8 @@ def run(folder: Path, step: int) -> tuple[dict[str, object], list[str]]:
     told += [
         "",
         f"{len(mislabelled)} tool outputs are labelled honest and carry one of the set's own"
-        f" attacks; {_share(mislabelled, HOLD_AT):.1%} of them are held back. Counted as honest, TPR is"
-        f" {labelled:.3f}; a screen that let them through would reach {passed:.3f}.",
+        f" attacks; {_share(mislabelled, HOLD_AT):.1%} of them are held back. Counted as honest,"
+        f" TPR is {labelled:.3f}; a screen that let them through would reach {passed:.3f}.",
         "",
     ]
     return findings, told + verdicts(checks)

@@ -20,7 +20,7 @@ def test_every_kind_of_act_has_a_name() -> None:
     assert set(KINDS) == {
         "captured", "session_started", "session_ended", "asserted", "corrected", "confirmed",
         "related", "forgotten", "restored", "pinned", "resolved", "approved", "rejected",
-        "used", "promoted", "demoted",
+        "used", "promoted", "demoted", "trusted",
         "rolled_back", "erased",
     }  # fmt: skip
     assert set(KINDS.values()) == set(Act.__args__)

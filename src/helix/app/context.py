@@ -43,6 +43,8 @@ class Context:
     root: Path | None = None
     """The project's working tree, where there is one."""
     policy: Policy = HELIX
+    waits_for: str = ""
+    """The source that is being imported, while nobody trusts it."""
     home: Path = Path("/nonexistent")
     """Where the user's own keys lie. Where there is no such place, nothing can be signed."""
 

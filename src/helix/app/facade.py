@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from helix.app.reviewing import Reviewing
     from helix.app.scrubbing import Scrubbing
     from helix.app.sleeping import Sleeping
+    from helix.app.trusting import Trusting
     from helix.app.upkeep import Upkeep
     from helix.recall.scoring import Tuning
 
@@ -131,13 +132,16 @@ class Helix:
 
         return Helix(seen_from(self._context, folder, agent))
 
-    def quoting(self, agent: str, ref: str, extractor: str) -> Helix:
-        """Return this memory for what an importer takes in: marked so, and naming its source."""
+    def quoting(self, agent: str, ref: str, extractor: str, waits_for: str = "") -> Helix:
+        """Return this memory for what an importer takes in: marked so, and naming its source.
+
+        `waits_for` names a source that nobody trusts yet: what it brings is held back.
+        """
         source = Source(
             admitted_name(agent, "an agent"), Origin.AGENT_INGESTED,
             admitted_name(ref, "a source"), extractor,
         )  # fmt: skip
-        return Helix(replace(self._context, source=source))
+        return Helix(replace(self._context, source=source, waits_for=waits_for))
 
     def close(self) -> None:
         """Let go of the file. Closing twice is harmless."""
@@ -219,6 +223,13 @@ class Helix:
         return Reviewing(self._context)
 
     @cached_property
+    def trusting(self) -> Trusting:
+        """Which sources may be imported without a look at each memory."""
+        from helix.app.trusting import Trusting  # noqa: PLC0415
+
+        return Trusting(self._context)
+
+    @cached_property
     def erasing(self) -> Erasing:
         """Destroying what its owner wants gone."""
         from helix.app.erasing import Erasing  # noqa: PLC0415
@@ -278,6 +289,7 @@ class Helix:
             occurred_at=None if occurred_at is None else as_moment(occurred_at),
             importance_hint=importance_hint,
             attributes=attributes or {},
+            waits_for=context.waits_for,
         )
         act = acting.captured(experience, context.gates)
         with context.store.writing() as unit:
@@ -331,6 +343,7 @@ class Helix:
             expires_at=_moment(expires_at),
             event_time=event_time,
             attributes=attributes or {},
+            waits_for=context.waits_for,
         )
         event_id = event_id and admitted_name(event_id, "an event id")
         with context.store.writing() as unit:
@@ -376,6 +389,7 @@ class Helix:
                 importance_hint=importance_hint,
                 valid_from=old.belief.valid_from if always else _moment(since),
                 attributes=attributes or {},
+                waits_for=context.waits_for,
             )
             act = acting.corrected(
                 old, statement, context.schema, self._taken(unit.projection), context.gates

@@ -16,6 +16,7 @@ from helix.model.act import RolledBack
 from helix.model.changes import Change, PutMemory
 from helix.model.errors import BadInput, Conflict, NotFound
 from helix.model.memory import Memory, Status
+from helix.model.provenance import Origin
 from helix.model.record import Record
 from helix.model.scope import visible_from
 from helix.ports.store import Unit
@@ -85,6 +86,7 @@ class History:
             else:
                 positions = self._after(unit, to or 0, with_episodes=with_episodes)
                 realm = context.realm
+            self._check_person(unit, positions)
             self._check(unit, positions)
             alike = self._said_elsewhere(unit, positions)
             act = RolledBack(positions, context.source, admitted_note(reason))
@@ -140,6 +142,20 @@ class History:
                 remedy="return in several steps, to later positions first",
             )
         return tuple(sorted(positions))
+
+    def _check_person(self, unit: Unit, positions: tuple[int, ...]) -> None:
+        # An agent that could undo what the user decided could undo a rejection.
+        if self._context.source.origin is Origin.USER_ASSERTED:
+            return
+        for position in positions:
+            record = unit.ledger.at(self._context.realm.tenant, position)
+            entry = None if record is None else entry_of(told(record))
+            if entry is not None and entry.origin == Origin.USER_ASSERTED:
+                raise Conflict(
+                    f"act {position} is the user's; an agent cannot undo it",
+                    code="needs_the_user",
+                    remedy="let the user run `helix rollback`",
+                )
 
     def _check(self, unit: Unit, positions: tuple[int, ...]) -> None:
         found = obstacles(self._context.realm.tenant, positions, unit.projection)

@@ -15,14 +15,17 @@ from helix.app.recording import record
 from helix.capture.admission import admitted_note
 from helix.model.act import Act, Resolved
 from helix.model.edge import CONTRADICTS
-from helix.model.errors import BadInput, NotFound
+from helix.model.errors import BadInput, Conflict, NotFound
 from helix.model.memory import Memory, Status
 from helix.model.moment import as_moment
 from helix.model.outcome import Kept
+from helix.model.provenance import Origin
 from helix.model.question import Standpoint, View
 from helix.model.scope import Realm
 from helix.ports.store import Unit
 from helix.projection.resolving import BOTH, FIRST, NEITHER, SECOND
+from helix.rules.doubts import other_doubts, rivals
+from helix.rules.influence import is_users
 
 CONTRADICTION, DOUBT = "contradiction", "doubt"
 VERDICTS = (FIRST, SECOND, BOTH, NEITHER)
@@ -47,7 +50,7 @@ def contradictions(unit: Unit, realm: Realm, held: Sequence[Memory]) -> Iterator
     """Yield the pairs that cannot both hold."""
     by_id = {each.id: each for each in held}
     for memory in held:
-        if not any(doubt.startswith("contradicted by ") for doubt in memory.belief.doubts):
+        if not rivals(memory.belief):
             continue
         for edge in unit.projection.neighbours(realm, memory.id, relations=[CONTRADICTS]):
             # Each pair once, from the side that came later; the older one stands first.
@@ -60,7 +63,7 @@ def contradictions(unit: Unit, realm: Realm, held: Sequence[Memory]) -> Iterator
 def doubts(unit: Unit, realm: Realm, held: Sequence[Memory]) -> Iterator[Item]:
     """Yield what has come into doubt otherwise: gone files, lost grounds, old beliefs."""
     for memory in held:
-        others = [each for each in memory.belief.doubts if not each.startswith("contradicted by ")]
+        others = other_doubts(memory.belief)
         if others:
             choices = ("confirm", "forget", "correct")
             yield Item(memory.id, DOUBT, "; ".join(others), (memory,), choices)
@@ -115,6 +118,14 @@ class Review:
                 remedy="`helix review` shows what waits",
             )
         first, second = found[0].memories
+        if self._context.source.origin is not Origin.USER_ASSERTED and any(
+            is_users(each) for each in (first, second)
+        ):
+            raise Conflict(
+                "an agent cannot decide on what the user said",
+                code="needs_the_user",
+                remedy="let the user decide: `helix resolve`",
+            )
         act = Resolved(
             first.id, second.id, verdict, self._context.source,
             None if since is None else as_moment(since), admitted_note(reason),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from helix.app.bounds import bounded
@@ -10,7 +10,7 @@ from helix.app.context import Context
 from helix.app.recording import record
 from helix.capture import acting, judging
 from helix.capture.admission import readable
-from helix.model.act import Act
+from helix.model.act import Act, Resolved
 from helix.model.edge import CONTRADICTS
 from helix.model.errors import unknown_memory
 from helix.model.experience import Statement
@@ -19,11 +19,16 @@ from helix.model.outcome import Kept
 from helix.model.question import Standpoint, View
 from helix.model.types import EPISODE
 from helix.ports.store import Unit
+from helix.projection.resolving import SECOND
+from helix.rules.doubts import other_doubts
 from helix.rules.naming import fingerprint
 from helix.rules.tombs import tomb
 
 LOOKED_THROUGH = 10_000
-"""Memories in which doubted and contradicting ones are looked for, newest first."""
+"""Memories in which what waits is looked for, newest first."""
+
+STALE, FOREIGN = "stale", "source not trusted"
+APPROVED = "approved in review"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,56 +49,68 @@ class Reviewing:
         self._context = context
 
     def waiting(self, limit: int = 50) -> Sequence[Waiting]:
-        """Return what waits: held back first, then contradictions, then what is in doubt."""
+        """Return what waits, the most pressing first.
+
+        Held back for what it says; contradicting; suspected to be stale, with the evidence; in
+        doubt; and last what only waits for its source to be trusted.
+        """
+        limit = bounded(limit)
         with self._context.store.reading() as unit:
-            held = [
-                Waiting(each, "held", _reasons(each))
-                for each in self._listed(unit, [Status.QUARANTINED], bounded(limit))
+            held = self._listed(unit, Status.QUARANTINED)
+            active = self._listed(unit, Status.ACTIVE)
+            found = [
+                *(Waiting(each, "held", _reasons(each)) for each in held if not _only_waits(each)),
+                *(
+                    Waiting(each, "contradicts", _reasons(each), against)
+                    for each in active
+                    if each.type != EPISODE and (against := self._against(unit, each))
+                ),
+                *(
+                    Waiting(each, STALE, stale)
+                    for each in active
+                    if (stale := other_doubts(each.belief))
+                ),
+                *(
+                    Waiting(each, "in doubt", _reasons(each))
+                    for each in active
+                    if each.belief.suspicion is not None
+                ),
+                *(Waiting(each, FOREIGN, _reasons(each)) for each in held if _only_waits(each)),
             ]
-            others = self._listed(unit, [Status.ACTIVE], LOOKED_THROUGH)
-            contradicting = [
-                Waiting(each, "contradicts", _reasons(each), against)
-                for each in others
-                if each.type != EPISODE and (against := self._against(unit, each))
-            ]
-            shown = {each.memory.id for each in contradicting}
-            doubted = [
-                Waiting(each, "in doubt", _reasons(each))
-                for each in others
-                if each.belief.suspicion is not None and each.id not in shown
-            ]
-        return [*held, *contradicting, *doubted][:limit]
+        once = {each.memory.id: each for each in reversed(found)}
+        return [each for each in found if once[each.memory.id] is each][:limit]
 
     def approve(self, memory_id: str) -> Kept:
-        """Vouch for a memory that was held back or in doubt: it counts from now on."""
+        """Vouch for a memory that was held back or in doubt: it counts from now on.
 
-        def judge(unit: Unit, memory: Memory) -> Act:
+        What it contradicts is closed by this: of two, the approved one is right.
+        """
+        context = self._context
+        with context.store.writing() as unit:
+            memory = self._visible(unit, memory_id)
             alike = None
             if memory.fingerprint:
                 alike = unit.projection.alike(memory.realm, memory.fingerprint)
-            return judging.approved(memory, self._context.source, alike)
-
-        return self._judged(memory_id, judge)
+            rivals = self._rivals(unit, memory)
+            act = judging.approved(memory, context.source, alike, contradicts=bool(rivals))
+            done = self._record(unit, act, memory)
+            for each in rivals:
+                decided = Resolved(each, memory.id, SECOND, context.source, None, APPROVED)
+                self._record(unit, decided, memory)
+            return Kept(self._visible(unit, memory_id), done.position)
 
     def reject(self, memory_id: str, reason: str = "") -> Kept:
         """Turn a memory away; the same words are not taken in again from an agent."""
-
-        def judge(unit: Unit, memory: Memory) -> Act:
-            first = unit.ledger.at(memory.realm.tenant, 1)
-            assert first is not None  # the memory itself stands in the ledger
-            grave = tomb(first.seal, memory.content)
-            return judging.rejected(memory, self._context.source, grave, reason)
-
-        return self._judged(memory_id, judge)
+        with self._context.store.writing() as unit:
+            memory = self._visible(unit, memory_id)
+            return self._record(unit, self._rejected(unit, memory, reason), memory)
 
     def edit(self, memory_id: str, content: str) -> Kept:
         """Turn a memory away and hold other words in its place, on the user's word."""
         context = self._context
         with context.store.writing() as unit:
             old = self._visible(unit, memory_id)
-            first = unit.ledger.at(old.realm.tenant, 1)
-            assert first is not None  # the memory itself stands in the ledger
-            act = judging.rejected(old, context.source, tomb(first.seal, old.content), "edited")
+            act = self._rejected(unit, old, "edited")
             said = Statement(
                 content=content,
                 source=context.source,
@@ -112,10 +129,14 @@ class Reviewing:
             self._record(unit, act, old)
             return self._record(unit, new, old)
 
-    def _judged(self, memory_id: str, judge: Callable[[Unit, Memory], Act]) -> Kept:
-        with self._context.store.writing() as unit:
-            memory = self._visible(unit, memory_id)
-            return self._record(unit, judge(unit, memory), memory)
+    def _rejected(self, unit: Unit, memory: Memory, reason: str) -> Act:
+        first = unit.ledger.at(memory.realm.tenant, 1)
+        assert first is not None  # the memory itself stands in the ledger
+        grave = tomb(first.seal, memory.content)
+        contradicts = bool(self._rivals(unit, memory))
+        return judging.rejected(
+            memory, self._context.source, grave, reason, contradicts=contradicts
+        )
 
     def _record(self, unit: Unit, act: Act, memory: Memory) -> Kept:
         context = self._context
@@ -131,17 +152,35 @@ class Reviewing:
             raise unknown_memory(memory_id, self._context.realm.scope)
         return memory
 
-    def _listed(self, unit: Unit, statuses: list[Status], limit: int) -> Sequence[Memory]:
+    def _listed(self, unit: Unit, status: Status) -> Sequence[Memory]:
         standpoint = Standpoint(View.CURRENT, self._context.clock.now())
         return unit.projection.listing(
-            self._context.realm, standpoint, limit=limit, statuses=statuses
+            self._context.realm, standpoint, limit=LOOKED_THROUGH, statuses=[status]
         )
 
     def _against(self, unit: Unit, memory: Memory) -> tuple[str, ...]:
         edges = unit.projection.neighbours(self._context.realm, memory.id, relations=[CONTRADICTS])
-        return tuple(each.to_id for each in edges if each.from_id == memory.id)
+        others = [each.to_id for each in edges if each.from_id == memory.id]
+        return tuple(each for each in others if self._stands(unit, each))
+
+    def _rivals(self, unit: Unit, memory: Memory) -> tuple[str, ...]:
+        if memory.status is not Status.ACTIVE:
+            return ()
+        edges = unit.projection.neighbours(self._context.realm, memory.id, relations=[CONTRADICTS])
+        others = [each.to_id if each.from_id == memory.id else each.from_id for each in edges]
+        return tuple(each for each in dict.fromkeys(others) if self._stands(unit, each))
+
+    def _stands(self, unit: Unit, memory_id: str) -> bool:
+        other = unit.projection.memory(self._context.realm, memory_id)
+        return other is not None and other.status is Status.ACTIVE
 
 
 def _reasons(memory: Memory) -> tuple[str, ...]:
     doubt = memory.belief.suspicion
     return doubt.reasons if doubt else ()
+
+
+def _only_waits(memory: Memory) -> bool:
+    """Return whether nothing speaks against a memory but that its source is not trusted."""
+    doubt = memory.belief.suspicion
+    return doubt is not None and bool(doubt.waits_for) and not doubt.held

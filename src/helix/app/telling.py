@@ -95,6 +95,11 @@ def _says(act: Act) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence per k
             return f"{memory_id} was looked at and counts"
         case acts.Rejected(memory_id=memory_id, reason=reason):
             return f"{memory_id} was turned away" + (f": {gist(reason)}" if reason else "")
+        case acts.Trusted(name=name, trusted=trusted, positions=positions):
+            return (
+                f"what comes from {gist(name)} {'counts' if trusted else 'waits for review'}"
+                f" from now on, and {len(positions)} memories from before"
+            )
         case acts.RolledBack(positions=positions, reason=reason):
             what = f"{len(positions)} acts" if len(positions) > 1 else f"act {positions[0]}"
             return f"{what} undone" + (f": {gist(reason)}" if reason else "")

@@ -51,7 +51,7 @@ def captured(experience: Experience, gates: Sequence[Gate] = GATES) -> Captured:
         importance_hint=admission.admitted_share(experience.importance_hint, "an importance"),
         occurred_at=experience.occurred_at,
         attributes=attributes,
-        suspicion=suspicion(content, experience.source, attributes),
+        suspicion=suspicion(content, experience.source, attributes, experience.waits_for),
     )
 
 
@@ -110,7 +110,7 @@ def asserted(
         expires_at=statement.expires_at,
         event_time=admission.admitted_event_time(statement.event_time),
         attributes=attributes,
-        suspicion=suspicion(content, statement.source, attributes),
+        suspicion=suspicion(content, statement.source, attributes, statement.waits_for),
     )
 
 

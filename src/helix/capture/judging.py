@@ -16,6 +16,7 @@ from helix.model.act import (
     Rejected,
     Related,
     Restored,
+    Trusted,
     Used,
 )
 from helix.model.errors import BadInput, Conflict
@@ -103,24 +104,37 @@ def demoted(memory: Memory, source: Source, reason: str = "") -> Demoted:
     return Demoted(memory.id, source, admitted_note(reason))
 
 
-def approved(memory: Memory, source: Source, alike: Memory | None) -> Approved:
+def approved(
+    memory: Memory, source: Source, alike: Memory | None, *, contradicts: bool = False
+) -> Approved:
     """Return the act of vouching for what was held back or in doubt; the user's alone."""
     _check_person(source, "approve")
     if memory.status is Status.QUARANTINED:
         check_step(memory, Status.ACTIVE)
-    elif memory.belief.suspicion is None:
+    elif not (contradicts or _is_in_doubt(memory)):
         raise _nothing_to_review(memory)
     if alike is not None and alike.id != memory.id:
         raise already_held(memory, alike)
     return Approved(memory.id, source)
 
 
-def rejected(memory: Memory, source: Source, tomb: str, reason: str = "") -> Rejected:
-    """Return the act of turning away what was held back; the user's alone."""
+def rejected(
+    memory: Memory, source: Source, tomb: str, reason: str = "", *, contradicts: bool = False
+) -> Rejected:
+    """Return the act of turning away what was held back or in doubt; the user's alone."""
     _check_person(source, "reject")
-    if memory.status is not Status.QUARANTINED:
+    if memory.status is not Status.QUARANTINED and not (contradicts or _is_in_doubt(memory)):
         raise _nothing_to_review(memory)
+    check_step(memory, Status.REJECTED)
     return Rejected(memory.id, source, admitted_note(reason), tomb)
+
+
+def trusted(
+    name: str, positions: tuple[int, ...], source: Source, *, trust: bool = True
+) -> Trusted:
+    """Return the act of trusting a source of imports, or no longer; the user's alone."""
+    _check_person(source, "trust a source for")
+    return Trusted(name, source, trust, positions)
 
 
 def _check_person(source: Source, what: str) -> None:
@@ -131,6 +145,11 @@ def _check_person(source: Source, what: str) -> None:
             code="needs_the_user",
             remedy="let the user decide: `helix review`",
         )
+
+
+def _is_in_doubt(memory: Memory) -> bool:
+    belief = memory.belief
+    return memory.status is Status.ACTIVE and bool(belief.suspicion or belief.doubts)
 
 
 def _nothing_to_review(memory: Memory) -> Conflict:

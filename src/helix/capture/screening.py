@@ -10,15 +10,27 @@ from collections.abc import Iterator, Mapping
 
 from helix.model.provenance import Origin, Source
 from helix.model.suspicion import Suspicion
+from helix.rules.foreign import foreign
 from helix.rules.screening.judging import Verdict, screened
 
 
 def suspicion(
-    content: str, source: Source, attributes: Mapping[str, object] | None = None
+    content: str,
+    source: Source,
+    attributes: Mapping[str, object] | None = None,
+    waits_for: str = "",
 ) -> Suspicion | None:
-    """Return what speaks against a text, or None if it may count like any other."""
+    """Return what speaks against a text, or None if it may count like any other.
+
+    `waits_for` names the source it comes from, if nobody trusts that one yet.
+    """
     if source.origin is Origin.USER_ASSERTED:
         return None
+    found = _found(content, attributes)
+    return foreign(found, waits_for) if waits_for else found
+
+
+def _found(content: str, attributes: Mapping[str, object] | None) -> Suspicion | None:
     said = "\n".join([content, *_texts(attributes)]) if attributes else content
     found = screened(said)
     if found.verdict is Verdict.PASS:

@@ -10,6 +10,7 @@ from helix.model.changes import DropMemory
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Decision, Findings, Night
 from helix.rules.concluding import doubted, is_concluded
+from helix.rules.doubts import was_settled
 
 PASS = "ground"
 
@@ -36,7 +37,7 @@ def _shaken(night: Night, memory: Memory) -> Conclusion | None:
     if memory.status is not Status.ACTIVE or lost * 2 <= len(cited):
         return None
     doubt = f"{lost} of {len(cited)} grounds are gone"
-    if doubt in memory.belief.doubts:
+    if doubt in memory.belief.doubts or was_settled(memory.belief, doubt):
         return None
     change = doubted(night, memory, doubt, share_kept=CONFIDENCE_KEPT)
     return Conclusion(Decision.FLAG, "", doubt, (memory.id,), (change,))

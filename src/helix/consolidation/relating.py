@@ -11,6 +11,7 @@ from helix.model.edge import CONTRADICTS, SIMILAR_TO
 from helix.model.memory import Memory
 from helix.model.night import Conclusion, Decision, Findings, Night
 from helix.rules.concluding import doubted, link
+from helix.rules.doubts import CONTRADICTED
 from helix.rules.relations import Relation, relation
 
 PASS = "relate"
@@ -52,8 +53,8 @@ def _against(night: Night, old: Memory, new: Memory) -> Conclusion:
         (old.id, new.id),
         (
             edge,
-            doubted(night, old, f"contradicted by {new.id}", share_kept=CONFIDENCE_KEPT),
-            doubted(night, new, f"contradicted by {old.id}", share_kept=CONFIDENCE_KEPT),
+            doubted(night, old, f"{CONTRADICTED}{new.id}", share_kept=CONFIDENCE_KEPT),
+            doubted(night, new, f"{CONTRADICTED}{old.id}", share_kept=CONFIDENCE_KEPT),
         ),
     )
 

@@ -127,7 +127,12 @@ def _standing(held: Belief) -> Document:
 def _suspicion(doubt: Suspicion | None) -> Document | None:
     if doubt is None:
         return None
-    return {"score": doubt.score, "reasons": list(doubt.reasons), "held": doubt.held}
+    return {
+        "score": doubt.score,
+        "reasons": list(doubt.reasons),
+        "held": doubt.held,
+        "waits_for": doubt.waits_for or None,
+    }
 
 
 def _witness(each: Provenance) -> Document:

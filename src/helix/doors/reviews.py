@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 LONGEST = 600
 """Letters of a text that are shown; `helix show` shows all of it."""
 
+MOST_OF_SOURCE = 3
+
 
 def listing(scope: str, waiting: Sequence[Waiting]) -> str:
     """Return what waits, each with its reasons and who brought it."""
@@ -24,9 +26,33 @@ def listing(scope: str, waiting: Sequence[Waiting]) -> str:
     head = f"{number} {'memory waits' if number == 1 else 'memories wait'} in {seen_from(scope)}:"
     lines = [head]
     for each in waiting:
-        lines += ["", *_one(each, scope)]
+        if not _waits_for(each):
+            lines += ["", *_one(each, scope)]
+    lines += _by_source(waiting)
     end = "Decide with `helix review --approve ID`, `--reject ID` or `--edit ID TEXT`."
     return "\n".join([*lines, "", faint(end)])
+
+
+def _waits_for(each: Waiting) -> str:
+    doubt = each.memory.belief.suspicion
+    return doubt.waits_for if doubt and doubt.waits_for and not doubt.held else ""
+
+
+def _by_source(waiting: Sequence[Waiting]) -> list[str]:
+    """Return the imports that only wait for their source, a few of each."""
+    sources: dict[str, list[Waiting]] = {}
+    for each in waiting:
+        if source := _waits_for(each):
+            sources.setdefault(source, []).append(each)
+    lines: list[str] = []
+    for source, found in sources.items():
+        lines += ["", f"{len(found):,} from {one_line(source)}, which nobody trusts yet"]
+        for each in found[:MOST_OF_SOURCE]:
+            lines += [name(each.memory.id), *behind_bar(each.memory.content[:LONGEST])]
+        more = len(found) - MOST_OF_SOURCE
+        lines += [f"   and {more:,} more"] if more > 0 else []
+        lines.append(faint(f"   let all of it count: `helix trust {one_line(source)}`"))
+    return lines
 
 
 def decided(scope: str, done: Kept, verb: str) -> str:

@@ -22,6 +22,7 @@ from helix.doors.rendering import (
     vouched,
     when,
 )
+from helix.rules.doubts import open_doubts
 
 if TYPE_CHECKING:
     from helix.app.facade import Account
@@ -91,7 +92,7 @@ def _believed(belief: Belief) -> str:
         parts.append(f"confirmed {belief.confirmations} times")
     if belief.pinned:
         parts.append("pinned")
-    return ", ".join([*parts, *(f"in doubt: {one_line(each)}" for each in belief.doubts)])
+    return ", ".join([*parts, *(f"in doubt: {one_line(each)}" for each in open_doubts(belief))])
 
 
 def _fields(held: Memory) -> Iterator[Field]:
@@ -108,7 +109,7 @@ def _fields(held: Memory) -> Iterator[Field]:
     yield "importance", importance(held)
     yield "confidence", f"{belief.confidence:.2f}, confirmed {belief.confirmations} times"
     yield "pinned", "yes" if belief.pinned else ""
-    yield from (("in doubt", one_line(each)) for each in belief.doubts)
+    yield from (("in doubt", one_line(each)) for each in open_doubts(belief))
     yield "in doubt", doubted(belief.suspicion) if belief.suspicion else ""
     yield from (("vouched for", vouched(each)) for each in belief.provenance)
     yield from _event_time(held.event_time)

@@ -35,6 +35,7 @@ KINDS: dict[str, type[Act]] = {
     "demoted": acts.Demoted,
     "approved": acts.Approved,
     "rejected": acts.Rejected,
+    "trusted": acts.Trusted,
     "rolled_back": acts.RolledBack,
     "erased": acts.Erased,
 }

@@ -187,6 +187,20 @@ class Rejected:
 
 
 @dataclass(frozen=True, slots=True)
+class Trusted:
+    """Somebody trusts what is imported from a source, or (`trusted` false) no longer does.
+
+    `positions` are those of the memories that waited and count from now on; or, when trust is
+    taken back, of those that counted on it and wait from now on.
+    """
+
+    name: str
+    source: Source
+    trusted: bool = True
+    positions: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RolledBack:
     """Earlier acts are undone, each memory returning to what was believed before them."""
 
@@ -224,6 +238,7 @@ Act = (
     | Demoted
     | Approved
     | Rejected
+    | Trusted
     | RolledBack
     | Erased
 )

@@ -130,6 +130,28 @@ class PutTomb:
     digest: str
 
 
+@dataclass(frozen=True, slots=True)
+class PutTrust:
+    """What is imported from a source counts, or waits, by the act at this position.
+
+    Every act keeps its row and the latest decides, so that taking one back needs no memory of
+    what it replaced.
+    """
+
+    realm: Realm
+    name: str
+    position: int
+    trusted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DropTrust:
+    """The act at this position no longer says whether a source is trusted."""
+
+    realm: Realm
+    position: int
+
+
 Change = (
     PutMemory
     | DropMemory
@@ -143,6 +165,8 @@ Change = (
     | AddImportance
     | SpendImportance
     | PutTomb
+    | PutTrust
+    | DropTrust
 )
 
 

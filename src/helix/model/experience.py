@@ -25,6 +25,8 @@ class Experience:
     occurred_at: datetime | None = None
     importance_hint: float | None = None
     attributes: Mapping[str, object] = field(default_factory=dict)
+    waits_for: str = ""
+    """The source it comes from, if nobody trusts that one yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +43,5 @@ class Statement:
     expires_at: datetime | None = None
     event_time: EventTime | None = None
     attributes: Mapping[str, object] = field(default_factory=dict)
+    waits_for: str = ""
+    """The source it comes from, if nobody trusts that one yet."""

@@ -114,6 +114,10 @@ class Known(Protocol):
         """Return whether anything of the tenant is not to be taken in again."""
         ...
 
+    def decides_trust(self, tenant: str, position: int) -> bool:
+        """Return whether the act at this position says that a source is trusted, or is not."""
+        ...
+
     def taken(self, tenant: str, memory_id: str) -> bool:
         """Return whether any memory of the tenant bears this id."""
         ...
@@ -240,6 +244,13 @@ class Projection(Known, Protocol):
 
     def beliefs(self, asker: Realm, memory_id: str) -> Sequence[Belief]:
         """Return everything ever believed about a visible memory, oldest first, present last."""
+        ...
+
+    def trusts(self, realm: Realm) -> Mapping[str, bool]:
+        """Return, by name, whether imports from a source count in exactly this realm.
+
+        Sources that nobody decided on are not among them.
+        """
         ...
 
     def counts(self, asker: Realm) -> Sequence[tuple[str, str, str, int]]:

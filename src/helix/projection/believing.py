@@ -11,7 +11,7 @@ from helix.model.memory import Belief, Memory
 from helix.model.provenance import Provenance, Source
 from helix.model.record import Record
 from helix.model.types import Shape
-from helix.projection.episodes import standing
+from helix.rules.foreign import standing
 from helix.rules.naming import edge_id, fingerprint
 
 

@@ -19,10 +19,10 @@ from helix.model.provenance import Provenance
 from helix.model.record import Record
 from helix.model.scope import may_read
 from helix.model.session import Session
-from helix.model.suspicion import Suspicion
 from helix.model.types import EPISODE, Shape
 from helix.ports.projection import Known
 from helix.rules.agreement import first_confidence
+from helix.rules.foreign import standing
 from helix.rules.importance import SLEEP_AT, millipoints
 from helix.rules.naming import edge_id, episode_id
 
@@ -108,11 +108,6 @@ def episode_of(record: Record, act: acts.Captured) -> Memory:
         circumstances=act.circumstances,
         attributes=act.attributes,
     )
-
-
-def standing(suspicion: Suspicion | None) -> Status:
-    """Return where something new stands: held back if a person must look at it first."""
-    return Status.QUARANTINED if suspicion is not None and suspicion.held else Status.ACTIVE
 
 
 def session_started(record: Record, act: acts.SessionStarted, known: Known) -> Changes:

@@ -7,15 +7,17 @@ from dataclasses import replace
 
 from helix.model import act as acts
 from helix.model.act import Act
-from helix.model.changes import Change, DropMemory, PutMemory, PutTomb
+from helix.model.changes import Change, DropMemory, PutMemory, PutTomb, PutTrust
 from helix.model.edge import CONTRADICTS, SUPERSEDES
 from helix.model.memory import Status
-from helix.model.provenance import Provenance
+from helix.model.provenance import Origin, Provenance
 from helix.model.record import Record
 from helix.ports.projection import Known
 from helix.projection import episodes, living, resolving, undoing
 from helix.projection.believing import asserted, changed, drawn
 from helix.rules.agreement import confirmed, contradicted
+from helix.rules.doubts import rivals, settled, without_rival
+from helix.rules.foreign import held_back, passed
 from helix.rules.influence import adds_weight, may_supersede
 from helix.rules.validity import closed_by
 
@@ -56,6 +58,8 @@ def _confirmed(record: Record, act: acts.Confirmed, known: Known) -> Changes:
         return ()
     belief = memory.belief
     counts = adds_weight(act.source, belief)
+    if act.source.origin is Origin.USER_ASSERTED:
+        belief = settled(belief)
     surer = replace(
         belief,
         # A source that vouches for its own word again makes nothing surer.
@@ -93,6 +97,7 @@ def _approved(record: Record, act: acts.Approved, known: Known) -> Changes:
         belief,
         status=Status.ACTIVE if belief.status is Status.QUARANTINED else belief.status,
         suspicion=None,
+        doubts=settled(belief).doubts,
         confidence=confirmed(belief.confidence, act.source.origin),
         provenance=(*belief.provenance, Provenance(act.source, record.position)),
     )
@@ -101,10 +106,35 @@ def _approved(record: Record, act: acts.Approved, known: Known) -> Changes:
 
 def _rejected(record: Record, act: acts.Rejected, known: Known) -> Changes:
     tomb: Changes = (PutTomb(record.realm, act.tomb),) if act.tomb else ()
-    memory = known.held(record.realm.tenant, act.memory_id)
+    tenant = record.realm.tenant
+    memory = known.held(tenant, act.memory_id)
     if memory is None:
         return tomb
-    return (changed(memory, record, replace(memory.belief, status=Status.REJECTED)), *tomb)
+    turned_away = changed(memory, record, replace(memory.belief, status=Status.REJECTED))
+    held = [known.held(tenant, each) for each in rivals(memory.belief)]
+    relieved = [
+        changed(each, record, without_rival(each.belief, memory.id))
+        for each in held
+        if each is not None and memory.id in rivals(each.belief)
+    ]
+    return (turned_away, *relieved, *tomb)
+
+
+def _trusted(record: Record, act: acts.Trusted, known: Known) -> Changes:
+    changes: list[Change] = [PutTrust(record.realm, act.name, record.position, act.trusted)]
+    for position in act.positions:
+        memory = known.born_at(record.realm.tenant, position)
+        # A source speaks for what it brought into one realm, not for what stands elsewhere.
+        if memory is None or memory.realm != record.realm:
+            continue
+        belief = (passed if act.trusted else held_back)(memory.belief, act.name)
+        if belief == memory.belief:
+            continue
+        # What somebody has said in the same words meanwhile is held already.
+        said = memory.fingerprint and known.alike(memory.realm, memory.fingerprint)
+        if not (act.trusted and said):
+            changes.append(changed(memory, record, belief))
+    return tuple(changes)
 
 
 def _pinned(record: Record, act: acts.Pinned, known: Known) -> Changes:
@@ -137,6 +167,7 @@ _FOLDS: dict[type[Act], Callable[..., Changes]] = {
     acts.Demoted: living.demoted,
     acts.Approved: _approved,
     acts.Rejected: _rejected,
+    acts.Trusted: _trusted,
     acts.RolledBack: undoing.rolled_back,
     acts.Erased: _erased,
 }

@@ -12,6 +12,7 @@ from helix.model.memory import Belief, Memory, Status
 from helix.model.record import Record
 from helix.ports.projection import Known
 from helix.rules.agreement import confirmed
+from helix.rules.doubts import without_rival
 from helix.rules.naming import link_id
 from helix.rules.validity import closed_by
 
@@ -26,7 +27,7 @@ def resolved(record: Record, act: acts.Resolved, known: Known) -> tuple[Change, 
         return ()
     one, other = _VERDICTS.get(act.verdict, _undecided)(first, second, record, act)
     changes: list[Change] = [
-        PutMemory(replace(memory, belief=_since(_undoubted(belief, rival.id), record)))
+        PutMemory(replace(memory, belief=_since(without_rival(belief, rival.id), record)))
         for memory, belief, rival in ((first, one, second), (second, other, first))
         if memory.belief != belief
     ]
@@ -68,11 +69,6 @@ def _neither(first: Memory, second: Memory, record: Record, act: acts.Resolved) 
 
 def _undecided(first: Memory, second: Memory, record: Record, act: acts.Resolved) -> Beliefs:
     return first.belief, second.belief
-
-
-def _undoubted(belief: Belief, rival: str) -> Belief:
-    doubts = tuple(each for each in belief.doubts if each != f"contradicted by {rival}")
-    return replace(belief, doubts=doubts)
 
 
 def _since(belief: Belief, record: Record) -> Belief:

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from helix.model import act as acts
-from helix.model.changes import Change, DropUse, PutEdge, PutMemory
+from helix.model.changes import Change, DropTrust, DropUse, PutEdge, PutMemory
 from helix.model.edge import Edge
 from helix.model.memory import Belief, Status
 from helix.model.provenance import Provenance
@@ -27,7 +27,9 @@ def rolled_back(record: Record, act: acts.RolledBack, known: Known) -> tuple[Cha
     tenant = record.realm.tenant
     touches: dict[str, list[int]] = {}
     edges: dict[str, Edge] = {}
-    changes: list[Change] = []
+    changes: list[Change] = [
+        DropTrust(record.realm, each) for each in act.positions if known.decides_trust(tenant, each)
+    ]
     for position in sorted(act.positions):
         touched = known.touched_by(tenant, position)
         for used_id in touched.uses:

@@ -15,6 +15,7 @@ from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Decision, Findings, Night
 from helix.model.types import EPISODE
 from helix.rules.concluding import doubted
+from helix.rules.doubts import was_settled
 from helix.rules.entities import entities
 
 PASS = "drift"
@@ -43,6 +44,8 @@ def drift(night: Night) -> Findings:
 def _compared(night: Night, memory: Memory) -> Conclusion | None:
     missing = sorted(_missing(night, memory))
     doubt = f"{STALE}{', '.join(missing)} not in the working tree" if missing else ""
+    if doubt and was_settled(memory.belief, doubt):
+        return None
     said = [each for each in memory.belief.doubts if each.startswith(STALE)]
     if ([doubt] if doubt else []) == said:
         return None

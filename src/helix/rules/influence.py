@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from helix.model.act import Asserted
-from helix.model.memory import Belief, Memory
+from helix.model.memory import Belief, Memory, Status
 from helix.model.provenance import Origin, Source
+from helix.rules.foreign import standing
 
 SUSPECTED_SHARE = 0.4
 """Of its relevance, what a memory under suspicion keeps when it is ranked."""
@@ -50,7 +51,7 @@ def may_supersede(old: Belief, by: Asserted) -> bool:
 
     An agent's word may close an agent's, never the user's, and nothing that is held back.
     """
-    if by.suspicion is not None and by.suspicion.held:
+    if standing(by.suspicion) is not Status.ACTIVE:
         return False
     if by.source.origin is Origin.USER_ASSERTED:
         return True

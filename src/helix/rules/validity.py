@@ -14,7 +14,17 @@ from helix.model.memory import Belief, Memory, Status
 from helix.model.question import Standpoint, View
 
 ALLOWED_STEPS: dict[Status, frozenset[Status]] = {
-    Status.ACTIVE: frozenset({Status.ARCHIVED, Status.SUPERSEDED, Status.FORGOTTEN, Status.PURGED}),
+    Status.ACTIVE: frozenset(
+        {
+            Status.ARCHIVED,
+            Status.SUPERSEDED,
+            Status.FORGOTTEN,
+            Status.PURGED,
+            # A person looked: it never was right, or where it comes from is no longer trusted.
+            Status.REJECTED,
+            Status.QUARANTINED,
+        }
+    ),
     Status.ARCHIVED: frozenset({Status.ACTIVE, Status.PURGED}),
     Status.SUPERSEDED: frozenset({Status.PURGED}),
     Status.FORGOTTEN: frozenset({Status.ACTIVE, Status.PURGED}),

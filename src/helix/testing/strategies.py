@@ -173,6 +173,7 @@ def any_act() -> st.SearchStrategy[Act]:
         st.builds(acts.Demoted, ids, who, st.text(max_size=8)),
         st.builds(acts.Approved, ids, who),
         st.builds(acts.Rejected, ids, who, st.text(max_size=8), st.text(max_size=8)),
+        st.builds(acts.Trusted, ids, who, st.booleans(), positions),
         st.builds(acts.RolledBack, positions, who, st.text(max_size=8)),
         st.builds(acts.Erased, st.integers(1, 2**53), who, st.text(max_size=8)),
     )

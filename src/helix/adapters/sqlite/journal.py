@@ -41,6 +41,8 @@ _KINDS: dict[str, type[Change]] = {
     "add_importance": kinds.AddImportance,
     "spend_importance": kinds.SpendImportance,
     "put_tomb": kinds.PutTomb,
+    "put_trust": kinds.PutTrust,
+    "drop_trust": kinds.DropTrust,
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 

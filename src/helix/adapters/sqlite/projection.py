@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -136,6 +136,24 @@ TOMB = "SELECT 1 FROM counters WHERE name = 'tomb ' || ? AND owner = ?"
 _TOMBS = "SELECT name FROM counters WHERE name > 'tomb ' AND name < 'tomb!' AND owner = ?"
 _DROP_TOMBS = "DELETE FROM counters WHERE name > 'tomb ' AND name < 'tomb!' AND owner = ?"
 
+# A row for each act that decided on a source; the latest of a name counts.
+PUT_TRUST = (
+    "INSERT OR IGNORE INTO counters VALUES ('trust ' || format('%016d', ?1) || ' ' || ?2, ?3, ?4)"
+)
+TRUSTS = (
+    "SELECT name, value FROM counters"
+    " WHERE name > 'trust ' AND name < 'trust!' AND owner = ? ORDER BY name"
+)
+_DROP_TRUSTS = "DELETE FROM counters WHERE name > 'trust ' AND name < 'trust!' AND owner = ?"
+_OF_ACT = (
+    " FROM counters WHERE name > 'trust ' || format('%016d ', ?1)"
+    " AND name < 'trust ' || format('%016d!', ?1)"
+    " AND owner IN (SELECT key FROM places WHERE tenant = ?2)"
+)
+DECIDES_TRUST = "SELECT 1" + _OF_ACT
+DROP_TRUST = "DELETE" + _OF_ACT
+TRUST_NAME = len("trust ") + 16 + 1
+
 ENRICHED = ("vectors", "mentions", "likenesses", "naming")
 """Tables that enrichment keeps beside memories; they go with them."""
 
@@ -163,6 +181,8 @@ class SqliteProjection(Asking):
             kinds.AddImportance: self._add_importance,
             kinds.SpendImportance: self._spend_importance,
             kinds.PutTomb: self._put_tomb,
+            kinds.PutTrust: self._put_trust,
+            kinds.DropTrust: self._drop_trust,
         }
 
     def checkpoint(self, tenant: str) -> int:
@@ -190,6 +210,7 @@ class SqliteProjection(Asking):
             for table in ("sessions", *ENRICHED):
                 self._connection.execute(f"DELETE FROM {table} WHERE place = ?", (place,))
             self._connection.execute(RESET, ("budget", place))
+            self._connection.execute(_DROP_TRUSTS, (place,))
         self._connection.execute(RESET, ("checkpoint", number))
         self._connection.execute(FORGET_NOVELTY, (number,))
         self._connection.execute(_DROP_TOMBS, (number,))
@@ -306,6 +327,16 @@ class SqliteProjection(Asking):
         """See `Known.entombed`."""
         bindings = (digest, self._places.tenant(tenant))
         return self._connection.execute(TOMB, bindings).fetchone() is not None
+
+    def decides_trust(self, tenant: str, position: int) -> bool:
+        """See `Known.decides_trust`."""
+        bindings = (position, self._places.tenant(tenant))
+        return self._connection.execute(DECIDES_TRUST, bindings).fetchone() is not None
+
+    def trusts(self, realm: Realm) -> Mapping[str, bool]:
+        """See `Projection.trusts`."""
+        rows = self._connection.execute(TRUSTS, (self._places.place(realm),))
+        return {str(name)[TRUST_NAME:]: bool(value) for name, value in rows}
 
     def has_tombs(self, tenant: str) -> bool:
         """See `Known.has_tombs`."""
@@ -465,8 +496,19 @@ class SqliteProjection(Asking):
         tenant, _ = self._places.ensure(change.realm)
         self._connection.execute(PUT_TOMB, (change.digest, tenant))
 
+    def _put_trust(self, change: kinds.PutTrust, stamp: Stamp) -> None:
+        _, place = self._places.ensure(change.realm)
+        bindings = (change.position, change.name, place, change.trusted)
+        self._connection.execute(PUT_TRUST, bindings)
+
+    def _drop_trust(self, change: kinds.DropTrust, stamp: Stamp) -> None:
+        tenant, _ = self._places.ensure(change.realm)
+        self._connection.execute(DROP_TRUST, (change.position, tenant))
+
     def _place_contents(self, place: int) -> Iterator[str]:
         name = encode(self._places.realm(place)).decode()
+        for row in self._connection.execute(TRUSTS, (place,)):
+            yield f"trusts {name} {encode(row).decode()}"
         for row in self._connection.execute(
             "SELECT id, started_at, ended_at, agent, episodes, last_episode FROM sessions"
             " WHERE place = ? ORDER BY id",

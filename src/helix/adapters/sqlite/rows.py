@@ -114,7 +114,12 @@ def written(belief: Belief) -> bytes:
 
 def _doubted(belief: Belief) -> tuple[object, object]:
     doubt = belief.suspicion
-    return doubt and (doubt.score, doubt.reasons, doubt.held), belief.doubts
+    row: tuple[object, ...] | None = None
+    if doubt:
+        row = (doubt.score, doubt.reasons, doubt.held)
+        if doubt.waits_for:
+            row = (*row, doubt.waits_for)
+    return row, belief.doubts
 
 
 def belief_of(body: bytes) -> Belief:
@@ -139,8 +144,8 @@ def belief_of(body: bytes) -> Belief:
 
 
 def _suspicion(row: Row) -> Suspicion:
-    score, reasons, held = row
-    return Suspicion(float(score), tuple(reasons), held=held)
+    score, reasons, held, *more = row
+    return Suspicion(float(score), tuple(reasons), held=held, waits_for=more[0] if more else "")
 
 
 def source_written(source: Source) -> bytes:

@@ -74,3 +74,13 @@ def _codex(project: Path, home: Path) -> Iterator[Path]:
             continue
         if f'"cwd":"{project}"'.encode() in head.replace(b'": "', b'":"'):
             yield path
+
+
+def is_own(path: Path, project: Path | None, home: Path) -> bool:
+    """Return whether a path is the user's own: in the project, or written by the user's agents.
+
+    Links are followed first: a link in the project does not make a foreign file the user's.
+    """
+    whole = path.resolve()
+    own = [home / ".claude", home / ".codex", *([project] if project else [])]
+    return any(whole.is_relative_to(each.resolve()) for each in own)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from helix.app.facade import Helix
 from helix.connect.importing.pieces import Happened, IsSo, Piece, Summed, Unreadable, digest
 from helix.model.errors import BadInput, Conflict
-from helix.model.memory import Memory
+from helix.model.memory import Memory, Status
 from helix.model.outcome import Joined, Kept, Skipped
 
 MOST_REFUSALS = 20
@@ -25,9 +25,13 @@ class Tally:
     """What became of the pieces. `refusals` holds the first few, with the reason."""
 
     kept: Counter[str] = field(default_factory=Counter)
+    held: int = 0
+    """Of those kept, how many wait for a person: the source is not trusted, or the text isn't."""
     known: int = 0
     refused: int = 0
     refusals: list[tuple[str, str]] = field(default_factory=list)
+    waits_for: str = ""
+    """The source, where nobody trusts it yet: then every piece is held back."""
 
     def refuse(self, ref: str, why: str) -> None:
         """Note a piece that was not taken in."""
@@ -65,7 +69,7 @@ def _take(memory: Helix, piece: Piece, extractor: str, tally: Tally) -> None:
         tally.refuse(piece.ref, piece.why)
         return
     agent = f"import:{extractor}"
-    quoting = memory.quoting(agent, _printable(piece.ref), f"import-{extractor}")
+    quoting = memory.quoting(agent, _printable(piece.ref), f"import-{extractor}", tally.waits_for)
     match piece:
         case Happened():
             outcome = _capture(quoting, piece)
@@ -126,6 +130,7 @@ def _sum(memory: Helix, piece: Summed, tally: Tally) -> None:
 def _count(tally: Tally, outcome: Kept | Joined | Skipped) -> None:
     if isinstance(outcome, Kept):
         tally.kept[outcome.memory.type] += 1
+        tally.held += outcome.memory.status is Status.QUARANTINED
     else:
         tally.known += 1
 

@@ -61,6 +61,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     },
     "Look after": {
         "review": Entry("review", "Look at what was held back; approve, reject or edit it"),
+        "trust": Entry("trust", "Let what was imported from a source count, or no longer"),
         "subject": Entry("erasing", "Show all that is held about a person, repository or source"),
         "erase": Entry("erasing", "Destroy all that is held about a subject"),
         "scrub": Entry("erasing", "Look again for secrets, and take them out"),

@@ -15,9 +15,11 @@ from helix.model.changes import (
     Change,
     DropEdge,
     DropMemory,
+    DropTrust,
     PutEdge,
     PutMemory,
     PutSession,
+    PutTrust,
     SpendImportance,
 )
 from helix.model.errors import Conflict
@@ -376,3 +378,22 @@ class ProjectionContract:
                 assert unit.projection.alike(realm, memory.fingerprint) is None
             apply(unit.projection, [PutMemory(believing(memory, Status.FORGOTTEN))], at=1)
             assert unit.projection.alike(HERE, memory.fingerprint) is None
+
+    def test_the_latest_decision_on_a_source_counts(self, store: Store) -> None:
+        """Each act keeps its row: without the latest, the one before it counts again."""
+        other = HERE.in_scope("global")
+        with store.writing() as unit:
+            projection = unit.projection
+            decisions = [PutTrust(HERE, "a.json", 3, True), PutTrust(HERE, "a.json", 12, False)]
+            changes = [*decisions, PutTrust(other, "a.json", 5, True)]
+            projection.apply(HERE.tenant, changes, Stamp(SOME_MOMENT, None))
+            projection.apply(HERE.tenant, changes, Stamp(SOME_MOMENT, None))
+            assert projection.trusts(HERE) == {"a.json": False}
+            assert projection.trusts(other) == {"a.json": True}
+            assert projection.decides_trust(HERE.tenant, 12)
+            assert not projection.decides_trust(HERE.tenant, 1)
+            taken_back = [DropTrust(HERE, 12)]
+            projection.apply(HERE.tenant, taken_back, Stamp(SOME_MOMENT, None))
+            assert projection.trusts(HERE) == {"a.json": True}
+            projection.clear(HERE.tenant)
+            assert projection.trusts(HERE) == {}

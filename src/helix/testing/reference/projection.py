@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from helix.model.changes import (
@@ -10,11 +10,13 @@ from helix.model.changes import (
     Change,
     DropEdge,
     DropMemory,
+    DropTrust,
     DropUse,
     PutEdge,
     PutMemory,
     PutSession,
     PutTomb,
+    PutTrust,
     PutUse,
     Rate,
     SpendImportance,
@@ -68,6 +70,7 @@ class ReferenceProjection(ReferenceAsking):
             realm: each for realm, each in state.budgets.items() if realm.tenant != tenant
         }
         state.tombs = {each for each in state.tombs if each[0] != tenant}
+        state.trusts = {key: each for key, each in state.trusts.items() if key[0].tenant != tenant}
 
     def contents(self, tenant: str) -> Iterator[str]:
         """See `Projection.contents`."""
@@ -85,6 +88,24 @@ class ReferenceProjection(ReferenceAsking):
         budgets = [each for each in state.budgets.items() if each[0].tenant == tenant]
         yield from sorted(f"budgets {realm!r} {points}" for realm, points in budgets)
         yield from sorted(f"tombs {digest}" for owner, digest in state.tombs if owner == tenant)
+        yield from sorted(
+            f"trusts {key!r} {each}"
+            for key, each in state.trusts.items()
+            if key[0].tenant == tenant
+        )
+
+    def decides_trust(self, tenant: str, position: int) -> bool:
+        """See `Known.decides_trust`."""
+        return any(realm.tenant == tenant and at == position for realm, at, _ in self._state.trusts)
+
+    def trusts(self, realm: Realm) -> Mapping[str, bool]:
+        """See `Projection.trusts`."""
+        rows = sorted(
+            (position, name, trusted)
+            for (where, position, name), trusted in self._state.trusts.items()
+            if where == realm
+        )
+        return {name: trusted for _, name, trusted in rows}
 
     def entombed(self, tenant: str, digest: str) -> bool:
         """See `Known.entombed`."""
@@ -204,6 +225,12 @@ class ReferenceProjection(ReferenceAsking):
                 state.budgets[realm] = state.budgets.get(realm, 0) + millipoints
             case PutTomb(realm, digest):
                 state.tombs.add((realm.tenant, digest))
+            case PutTrust(realm, name, position, trusted):
+                state.trusts.setdefault((realm, position, name), trusted)
+            case DropTrust(realm, position):
+                for key in list(state.trusts):
+                    if (key[0].tenant, key[1]) == (realm.tenant, position):
+                        del state.trusts[key]
 
     def _put_memory(self, memory: Memory, stamp: Stamp) -> None:
         key = (memory.realm.tenant, memory.id)

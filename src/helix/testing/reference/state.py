@@ -47,6 +47,7 @@ class State:
     surfaced: dict[Key, Surfacing] = field(default_factory=dict)
     vectors: dict[str, dict[Key, Kept]] = field(default_factory=dict)
     tombs: set[tuple[str, str]] = field(default_factory=set)
+    trusts: dict[tuple[Realm, int, str], bool] = field(default_factory=dict)
     mentions: dict[Key, tuple[str, ...]] = field(default_factory=dict)
     novelty: dict[Key, Novelty] = field(default_factory=dict)
     enriched: dict[str, set[Key]] = field(default_factory=dict)
@@ -91,6 +92,7 @@ class State:
             uses={key: dict(each) for key, each in self.uses.items()},
             surfaced=dict(self.surfaced),
             tombs=set(self.tombs),
+            trusts=dict(self.trusts),
             vectors={model: dict(each) for model, each in self.vectors.items()},
             mentions=dict(self.mentions),
             novelty=dict(self.novelty),

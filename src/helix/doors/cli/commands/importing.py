@@ -33,10 +33,11 @@ if TYPE_CHECKING:
 )
 @click.argument("sources", nargs=-1, metavar="[auto|git|PATH]...")
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--trust", is_flag=True, help="Trust the PATHs: what they hold counts at once.")
 @click.option("--markdown", type=click.Path(path_type=Path), metavar="FOLDER",
               help="Take back a folder that `helix export --markdown` wrote.")  # fmt: skip
 def import_command(
-    door: Door, sources: tuple[str, ...], *, yes: bool, markdown: Path | None
+    door: Door, sources: tuple[str, ...], *, yes: bool, trust: bool, markdown: Path | None
 ) -> Answer:
     """Take in what is there already, into this folder's project.
 
@@ -47,7 +48,8 @@ def import_command(
     basic-memory or the MCP reference memory.
 
     Everything is marked as ingested, with its source. It may be stopped at any time; the
-    same source again adds nothing.
+    same source again adds nothing. What lies outside this project and your agents' own folders
+    is held back until you trust where it comes from: `helix trust PATH`, or --trust.
     """
     if markdown is not None:
         return _edited(door, markdown, yes=yes)
@@ -58,7 +60,10 @@ def import_command(
     started = time.monotonic()
     with door.memory() as memory:
         found = _auto(door, yes=yes) if "auto" in sources else []
-        found += _named([each for each in sources if each != "auto"])
+        named = _named([each for each in sources if each != "auto"])
+        if trust:
+            _trust(memory, named)
+        found += named
         tallies = [(each, taken(memory, each)) for each in found]
         scope = memory.scope
     return _told(door, scope, tallies, time.monotonic() - started)
@@ -104,11 +109,33 @@ def project() -> Path:
     return next((each for each in (here, *here.parents) if (each / ".git").exists()), here)
 
 
+def _trust(memory: Helix, sources: Sequence[Source]) -> None:
+    for source in sources:
+        name = waits_for(memory, source)
+        if name:
+            memory.trusting.trust(name)
+
+
+def waits_for(memory: Helix, source: Source) -> str:
+    """Return the name of a source that is not trusted; nothing for the user's own."""
+    from helix.connect.importing.looking import is_own
+
+    if all(is_own(path, _root(memory), Path.home()) for path in source.paths):
+        return ""
+    name = str(source.paths[0].resolve())
+    return "" if memory.trusting.trusts(name) else name
+
+
+def _root(memory: Helix) -> Path | None:
+    root = memory.context.root or project()
+    return root if memory.context.root or (root / ".git").exists() else None
+
+
 def taken(memory: Helix, source: Source) -> Tally:
     """Take in one source, with a bar where somebody watches."""
     from helix.connect.importing.workflow import Tally, take_in
 
-    tally = Tally()
+    tally = Tally(waits_for=waits_for(memory, source))
     if source.kind == "git":
         from helix.connect.importing import git
 
@@ -125,7 +152,8 @@ def taken(memory: Helix, source: Source) -> Tally:
     size = sum(each.stat().st_size for each in paths)
     with watched(f"Reading {one_line(source.kind)}", size) as progress:
         for path in paths:
-            take_in(memory, read(path, _ref(path), progress), _extractor(source, path), tally)
+            pieces = read(path, _ref(path, _root(memory)), progress)
+            take_in(memory, pieces, _extractor(source, path), tally)
     return tally
 
 
@@ -134,11 +162,11 @@ def _extractor(source: Source, path: Path) -> str:
     return source.kind if source.kind in known else path.suffix.lstrip(".").lower() or "file"
 
 
-def _ref(path: Path) -> str:
-    """Return how a file is called in its pieces: the same from wherever it is imported."""
+def _ref(path: Path, project_root: Path | None) -> str:
+    """Return how a file is called in its pieces: within the project, or where it lies."""
     whole = path.resolve()
-    root = next((each for each in whole.parents if (each / ".git").exists()), None)
-    return str(whole.relative_to(root) if root else whole)
+    root = project_root and project_root.resolve()
+    return str(whole.relative_to(root) if root and whole.is_relative_to(root) else whole)
 
 
 def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
@@ -194,6 +222,10 @@ def _told(
     for source, tally in tallies:
         kept = ", ".join(f"{number:,} {kind}" for kind, number in sorted(tally.kept.items()))
         lines.append(f"{one_line(source.says)}: {kept or 'nothing new'}")
+        if tally.held:
+            lines.append(f"  {tally.held:,} of these wait for you: `helix review` shows them")
+        if tally.held and tally.waits_for:
+            lines.append(f"  let them count with `helix trust {one_line(tally.waits_for)}`")
         if tally.known:
             lines.append(f"  {tally.known:,} were there already")
         if tally.refused:
@@ -203,6 +235,8 @@ def _told(
             {
                 "source": source.kind,
                 "kept": dict(tally.kept),
+                "held": tally.held,
+                "waits_for": tally.waits_for or None,
                 "known": tally.known,
                 "refused": tally.refused,
                 "refusals": [{"ref": ref, "why": why} for ref, why in tally.refusals],

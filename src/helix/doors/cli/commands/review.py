@@ -34,10 +34,13 @@ def review_command(
     reason: str,
     limit: int,
 ) -> Answer:
-    """List what was held back, what contradicts and what is in doubt, with the reasons.
+    """List what was held back, contradicts, may be stale or is in doubt, with the reasons.
 
-    With --approve, --reject or --edit, decide on one of them. An agent cannot.
+    With --approve, --reject or --edit, decide on one of them. Of two that contradict each
+    other, the approved one is right. An agent cannot decide.
     """
+    from helix.app.review import CONTRADICTION
+
     if sum(each is not None for each in (approve, reject, edit)) > 1:
         raise click.UsageError("--approve, --reject and --edit exclude each other")
     if bool(text) != (edit is not None):
@@ -54,8 +57,9 @@ def review_command(
             waiting = memory.reviewing.waiting(limit)
             items = memory.review.items()
             said = reviews.listing(scope, waiting)
-            if items:
-                said += "\n\n" + dreams.review(scope, items)
+            between = [each for each in items if each.kind == CONTRADICTION]
+            if between:
+                said += "\n\n" + dreams.review(scope, between)
             document = documents.review(scope, waiting) | dreams.review_document(scope, items)
             return door.say(said, document)
     return door.say(reviews.decided(scope, done, verb), documents.outcome(scope, done))

@@ -1,0 +1,68 @@
+"""Importing from outside: held back, looked at, trusted once, and taken back."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+PORT = "The staging server listens on port 8081"
+
+
+@pytest.fixture
+def export(tmp_path):
+    """A mem0 export that lies outside every project."""
+    path = tmp_path / "elsewhere" / "mem0.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps({"results": [{"id": 1, "memory": PORT}]}))
+    return path
+
+
+def test_an_import_from_outside_waits_until_its_source_is_trusted(helix, export):
+    """The import says so, recall keeps quiet, review names the source, trust lets it count."""
+    (source,) = helix("import", str(export), "--json").document["sources"]
+    assert (source["held"], source["waits_for"]) == (1, str(export))
+    assert helix("recall", "staging server port").code == 1
+    listed = helix("review").out
+    assert f"1 from {export}, which nobody trusts yet" in listed
+    assert f"helix trust {export}" in listed
+
+    done = helix("trust", str(export), "--json").document
+    assert (done["trusted"], done["memories"]) == (True, 1)
+    assert PORT in helix("recall", "staging server port").out
+    assert helix("trust", "--json").document["sources"] == [
+        {"source": str(export), "trusted": True, "waiting": 0}
+    ]
+    assert "counts from now on, and 1 memories" in helix("log").out
+
+
+def test_what_comes_later_from_a_trusted_source_counts_at_once(helix, export):
+    """Trust is given once."""
+    helix("import", str(export), "--trust")
+    export.write_text(json.dumps({"results": [{"id": 2, "memory": "Backups run at three"}]}))
+    (source,) = helix("import", str(export), "--json").document["sources"]
+    assert (source["held"], source["kept"]) == (0, {"fact": 1})
+
+
+def test_trust_is_undone(helix, export):
+    """What rested on it waits again."""
+    helix("import", str(export), "--trust")
+    assert helix("trust", str(export), "--undo", "--json").document["memories"] == 1
+    assert helix("recall", "staging server port").code == 1
+    assert helix("trust", str(export), "--undo", "--json").error["code"] == "not_trusted"
+
+
+def test_what_lies_in_the_project_is_the_users_own(helix, tmp_path):
+    """And a link in it does not make a foreign file the user's."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "notes.md").write_text("# Ports\n\nThe staging server listens on port 8081.\n")
+    (source,) = helix("import", "notes.md", "--json").document["sources"]
+    assert (source["held"], source["waits_for"]) == (0, None)
+    assert "8081" in helix("recall", "staging server port").out
+
+
+def test_an_agent_does_not_trust(helix, export):
+    """The one who brings it in does not decide."""
+    helix("import", str(export))
+    refused = helix("trust", str(export), "--agent", "claude", "--json")
+    assert (refused.code, refused.error["code"]) == (4, "needs_the_user")

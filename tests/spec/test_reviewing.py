@@ -1,0 +1,144 @@
+"""A person looks at what Helix doubts, and the person's word ends the matter."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.spec.conftest import Opener
+from tests.spec.reading import kept, said, sound, status_of
+
+from helix import Helix
+from helix.app.reviewing import STALE
+from helix.model.changes import ChangeSet, PutMemory
+from helix.model.errors import Conflict
+from helix.model.memory import Memory, Status
+from helix.model.outcome import Skipped
+from helix.model.provenance import Origin, Source
+from helix.ports.projection import Stamp
+from helix.rules.doubts import other_doubts, settled, was_settled
+from helix.testing.builders import HERE
+
+AGENT = Source("claude", Origin.AGENT_INGESTED)
+GONE = "stale suspected: src/db.py not in the working tree"
+
+
+@pytest.fixture
+def agent(seen_from: Opener) -> Helix:
+    return seen_from(HERE, AGENT)
+
+
+def stale(memory: Helix, agent: Helix) -> str:
+    """Hold a claim that sleep suspects to be stale, and return its id."""
+    held = kept(agent.remember("Connections are opened in src/db.py"))
+    doubted = _doubted(held)
+    context = memory.context
+    with context.store.writing() as unit:
+        tenant = held.realm.tenant
+        changes = ChangeSet(held.realm, "night", "heuristic:1", held.position, (doubted,))
+        now = context.clock.now()
+        unit.journal.record(tenant, changes, now, unit.ledger.head(tenant).position)
+        unit.projection.apply(tenant, changes.changes, Stamp(now, None))
+    return held.id
+
+
+def _doubted(held: Memory) -> PutMemory:
+    return PutMemory(replace(held, belief=replace(held.belief, doubts=(GONE,))))
+
+
+def test_what_may_be_stale_waits_with_the_evidence(memory: Helix, agent: Helix) -> None:
+    """The list says what is missing, and who said it."""
+    held = stale(memory, agent)
+    (found,) = memory.reviewing.waiting()
+    assert (found.memory.id, found.why, found.reasons) == (held, STALE, (GONE,))
+    assert found.memory.belief.provenance[0].source == AGENT
+
+
+def test_approved_it_does_not_ask_again(memory: Helix, agent: Helix) -> None:
+    """The doubt stays on record as looked at, and the memory counts."""
+    held = stale(memory, agent)
+    approved = memory.reviewing.approve(held).memory
+    assert other_doubts(approved.belief) == ()
+    assert memory.reviewing.waiting() == []
+    assert memory.review.items() == []
+    assert said(memory.recall("where are connections opened?")) == {approved.content}
+    sound(memory)
+
+
+def test_confirming_settles_a_doubt_as_well(memory: Helix, agent: Helix) -> None:
+    """But only the user's word does."""
+    held = stale(memory, agent)
+    agent.confirm(held)
+    assert len(memory.reviewing.waiting()) == 1
+    memory.confirm(held)
+    assert memory.reviewing.waiting() == []
+    sound(memory)
+
+
+def test_rejected_its_words_stay_out(memory: Helix, agent: Helix) -> None:
+    """A tomb keeps them from coming back, whatever the case and spacing."""
+    held = stale(memory, agent)
+    memory.reviewing.reject(held, "moved long ago")
+    assert status_of(memory, held) is Status.REJECTED
+    assert isinstance(agent.remember("connections are opened  in SRC/db.py"), Skipped)
+    sound(memory)
+
+
+def test_edited_the_users_words_take_its_place(memory: Helix, agent: Helix) -> None:
+    """The old claim is turned away, the new one is the user's own."""
+    held = stale(memory, agent)
+    new = memory.reviewing.edit(held, "Connections are opened in src/store/db.py").memory
+    assert status_of(memory, held) is Status.REJECTED
+    assert said(memory.recall("where are connections opened?")) == {new.content}
+    sound(memory)
+
+
+def test_of_two_that_contradict_the_approved_one_is_right(memory: Helix, agent: Helix) -> None:
+    """The other is closed; asking for history still finds it."""
+    mine = kept(memory.remember("We deploy on Fridays"))
+    theirs = agent.correct(mine.id, "We never deploy on Fridays").memory
+    memory.reviewing.approve(theirs.id)
+    assert status_of(memory, mine.id) is Status.SUPERSEDED
+    assert status_of(memory, theirs.id) is Status.ACTIVE
+    assert memory.reviewing.waiting() == []
+    sound(memory)
+
+
+def test_of_two_that_contradict_one_may_be_rejected(memory: Helix, agent: Helix) -> None:
+    """Then the other stands alone, and nothing waits."""
+    mine = kept(memory.remember("We deploy on Fridays"))
+    theirs = agent.correct(mine.id, "We never deploy on Fridays").memory
+    memory.reviewing.reject(theirs.id)
+    assert status_of(memory, mine.id) is Status.ACTIVE
+    assert memory.reviewing.waiting() == []
+    sound(memory)
+
+
+def test_what_nobody_doubts_is_not_reviewed(memory: Helix, agent: Helix) -> None:
+    """There is `forget` for that."""
+    held = kept(agent.remember("The build takes 4 minutes"))
+    for decide in (memory.reviewing.approve, memory.reviewing.reject):
+        with pytest.raises(Conflict) as refused:
+            decide(held.id)
+        assert refused.value.code == "nothing_to_review"
+
+
+def test_an_agent_cannot_undo_what_the_user_decided(memory: Helix, agent: Helix) -> None:
+    """Else it could undo a rejection, or take back the user's word."""
+    held = stale(memory, agent)
+    rejected = memory.reviewing.reject(held)
+    with pytest.raises(Conflict) as refused:
+        agent.history.rollback(rejected.position)
+    assert refused.value.code == "needs_the_user"
+    memory.history.rollback(rejected.position)
+    assert status_of(memory, held) is Status.ACTIVE
+
+
+def test_a_doubt_is_settled_by_its_words(memory: Helix, agent: Helix) -> None:
+    """The same missing file asks once; another one asks again."""
+    held = memory.why(stale(memory, agent)).memory
+    looked_at = settled(held.belief)
+    assert was_settled(looked_at, GONE)
+    assert not was_settled(looked_at, GONE.replace("db.py", "cache.py"))
+    assert settled(looked_at) == looked_at
+    assert other_doubts(replace(looked_at, doubts=(*looked_at.doubts, GONE))) == (GONE,)
