@@ -148,7 +148,7 @@ _DROP_TRUSTS = "DELETE FROM counters WHERE name > 'trust ' AND name < 'trust!' A
 _OF_ACT = (
     " FROM counters WHERE name > 'trust ' || format('%016d ', ?1)"
     " AND name < 'trust ' || format('%016d!', ?1)"
-    " AND owner IN (SELECT key FROM places WHERE tenant = ?2)"
+    " AND (SELECT tenant FROM places WHERE key = counters.owner) = ?2"
 )
 DECIDES_TRUST = "SELECT 1" + _OF_ACT
 DROP_TRUST = "DELETE" + _OF_ACT
