@@ -84,3 +84,38 @@ def test_without_a_place_for_keys_nothing_is_signed(memory, monkeypatch):
     with pytest.raises(StoreUnavailable) as refused:
         memory.attesting.head()
     assert refused.value.code == "no_signing_key"
+
+
+def conclude(memory):
+    """Let sleep conclude something."""
+    memory.remember("we use postgres 14")
+    memory.remember("we use postgres 15")
+    memory.sleeping.sleep()
+
+
+def test_conclusions_drawn_anew_are_not_those_that_were_signed(memory, scheme, tmp_path):
+    """The signed head holds the journal's as well; what follows it is welcome."""
+    conclude(memory)
+    head = memory.attesting.head()
+    memory.remember("we use postgres 16")
+    memory.sleeping.sleep()
+    assert isinstance(memory.attesting.check(head), Sound)
+    with memory.context.store.writing() as unit:
+        entries = unit.journal.entries(memory.context.realm.tenant)
+        unit.journal.clear(memory.context.realm.tenant)
+        for each in entries[1:]:
+            unit.journal.record(
+                memory.context.realm.tenant, each.change_set, each.recorded_at, each.after
+            )
+    found = memory.attesting.check(head)
+    assert isinstance(found, Broken)
+    assert found.conclusion
+
+
+def test_an_erasure_since_explains_other_seals(memory, scheme):
+    """The ledger tells that words were taken out of what was concluded."""
+    conclude(memory)
+    head = memory.attesting.head()
+    held = memory.list(types=["fact"], limit=1)[0]
+    memory.erasing.memory(held.id)
+    assert isinstance(memory.attesting.check(head), Sound)

@@ -220,7 +220,8 @@ DROP INDEX memories_happened;
 """
 """What the first version laid out differently: payloads apart, no words waiting, no stems."""
 
-BEFORE_SERVING = "DROP TABLE roles; DROP TABLE likenesses; DROP TABLE naming;"
+BEFORE_SEALS = "ALTER TABLE journal DROP COLUMN seal;"
+BEFORE_SERVING = BEFORE_SEALS + "DROP TABLE roles; DROP TABLE likenesses; DROP TABLE naming;"
 
 
 def test_a_store_of_the_first_version_is_lifted(
@@ -316,3 +317,19 @@ def test_the_model_with_most_vectors_serves_a_store_that_did_not_say(tmp_path: P
     with Helix.open(path, scope=SCOPE) as memory, memory.context.store.reading() as unit:
         assert unit.serving.current() == "most/1"
         assert unit.serving.left_over() == ("few/1",)
+
+
+def test_conclusions_of_the_sixth_version_are_sealed(tmp_path: Path) -> None:
+    """What was concluded before conclusions were sealed bears its seals from then on."""
+    path = tmp_path / "old.db"
+    with Helix.open(path, scope=SCOPE) as memory:
+        memory.remember("we use postgres 14")
+        memory.remember("we use postgres 15")
+        memory.sleeping.sleep()
+        sealed = memory.attesting.head()["journal"]
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute(BEFORE_SEALS + "PRAGMA user_version = 6")
+    with Helix.open(path, scope=SCOPE) as memory:
+        assert memory.attesting.head()["journal"] == sealed
+        assert_whole(memory)
+    assert version_of(path) == schema.VERSION

@@ -345,3 +345,54 @@ def test_verifying_reads_only_the_ledger(memory: Helix, store: SqliteStore) -> N
     with store.writing() as unit:
         unit.projection.clear(HERE.tenant)
         assert isinstance(verify(unit.ledger, HERE.tenant), Sound)
+
+
+@pytest.fixture
+def concluded(memory: Helix) -> int:
+    """Let sleep conclude something, twice, and return how many entries the journal has."""
+    for number in (14, 15, 16):
+        memory.remember(f"we use postgres {number}")
+        memory.sleeping.sleep()
+    found = memory.upkeep.verify()
+    assert isinstance(found, Sound)
+    assert found.conclusions >= 2
+    return found.conclusions
+
+
+@pytest.mark.parametrize(
+    ("tampering", "fault"),
+    [
+        ("body = CAST(replace(body, 'postgres', 'mariadb') AS BLOB)", "changed"),
+        ("recorded_at = recorded_at + 1", "changed"),
+        ("after = after + 1", "changed"),
+        ("reverts = 1", "changed"),
+        ("place = 99", "cannot be read"),
+        ("body = 'text'", "cannot be read"),
+        ("seal = zeroblob(32)", "changed"),
+    ],
+)
+def test_a_conclusion_that_was_changed_is_named(
+    memory: Helix, concluded: int, intruder: Intruder, tampering: str, fault: str
+) -> None:
+    """What sleep concluded is sealed like what was said."""
+    intruder.does(f"UPDATE journal SET {tampering} WHERE number = 2")
+    found = broken(memory)
+    assert (found.position, found.conclusion) == (2, True)
+    assert fault in found.fault
+
+
+def test_a_conclusion_that_was_taken_out_is_missed(
+    memory: Helix, concluded: int, intruder: Intruder
+) -> None:
+    """The first that is missing is named, and the rest does not close up."""
+    intruder.does("DELETE FROM journal WHERE number = 1")
+    assert broken(memory) == Broken(1, "it is missing", conclusion=True)
+
+
+def test_erasing_leaves_the_conclusions_sealed(memory: Helix, concluded: int) -> None:
+    """Their words go, they are sealed again, and nothing looks like damage."""
+    held = kept(memory.remember("we use postgres 17"))
+    memory.sleeping.sleep()
+    memory.erasing.memory(held.id)
+    assert isinstance(memory.upkeep.verify(), Sound)
+    sound(memory)

@@ -9,10 +9,12 @@ from helix.app.context import Context
 from helix.app.erasing import Receipt
 from helix.app.signing import is_genuine, signed
 from helix.ledger.verifying import Broken, Sound
-from helix.ledger.workflow import verify
+from helix.ledger.workflow import tell, verify
+from helix.model.act import Erased
 from helix.model.errors import BadInput
 from helix.model.moment import text_of
 from helix.model.record import Head
+from helix.ports.store import Unit
 
 
 class Attesting:
@@ -27,7 +29,11 @@ class Attesting:
         """Return the ledger's head, signed: keep it, and check a later copy against it."""
         with self._context.store.reading() as unit:
             head = unit.ledger.head(self._context.realm.tenant)
-        return signed({"kind": "head", **_told(head, self._context)}, self._home)
+            number, seal = unit.journal.head(self._context.realm.tenant)
+        journal = {"number": number, "seal": seal.hex()}
+        return signed(
+            {"kind": "head", **_told(head, self._context), "journal": journal}, self._home
+        )
 
     def receipt(self, receipt: Receipt) -> dict[str, object]:
         """Return a receipt as a signed document."""
@@ -61,6 +67,7 @@ class Attesting:
         tenant = self._context.realm.tenant
         with self._context.store.reading() as unit:
             found = verify(unit.ledger, tenant)
+            concluded = self._concluded(unit, document)
             at = unit.ledger.at(tenant, position)
             back = [
                 gone
@@ -73,7 +80,31 @@ class Attesting:
             return Broken(position, "it is not the record that was signed")
         if back:
             return Broken(back[0], "it was erased, and its payload is back")
-        return found
+        return concluded or found
+
+    def _concluded(self, unit: Unit, document: Mapping[str, object]) -> Broken | None:
+        """Return what is wrong with the conclusions that were signed, if anything."""
+        tenant = self._context.realm.tenant
+        broken = unit.journal.first_broken(tenant)
+        if broken is not None:
+            return Broken(*broken, conclusion=True)
+        signed_head = document.get("journal")
+        if not isinstance(signed_head, dict) or not signed_head.get("number"):
+            return None
+        number, seal = signed_head["number"], signed_head.get("seal")
+        held = unit.journal.seal_at(tenant, number) if isinstance(number, int) else None
+        if held is not None and held.hex() == seal:
+            return None
+        if _erased_since(unit, tenant, document.get("position")):
+            # Erasing takes words out of conclusions and seals them again; the ledger tells of it.
+            return None
+        why = "it is not the conclusion that was signed; `rebuild --rederive` draws them anew"
+        return Broken(number if isinstance(number, int) else 0, why, conclusion=True)
+
+
+def _erased_since(unit: Unit, tenant: str, position: object) -> bool:
+    after = position if isinstance(position, int) else 0
+    return any(isinstance(each.act, Erased) for each in tell(unit.ledger, tenant, after))
 
 
 def _told(head: Head, context: Context) -> dict[str, object]:

@@ -39,11 +39,13 @@ def examine(context: Context, progress: Callable[[int], None] = lambda _: None) 
 def _ledger(context: Context, progress: Callable[[int], None]) -> Finding:
     found = Upkeep(context).verify(progress)
     if isinstance(found, Sound):
-        return Finding("ledger", "ok", f"{found.records:,} records, every seal holds")
+        also = f" and {found.conclusions:,} conclusions" if found.conclusions else ""
+        return Finding("ledger", "ok", f"{found.records:,} records{also}, every seal holds")
+    what = "conclusion" if found.conclusion else "record"
     return Finding(
         "ledger",
         "fault",
-        f"record {found.position}: {found.fault}",
+        f"{what} {found.position}: {found.fault}",
         "do not write any more; restore the latest backup and compare",
     )
 

@@ -227,8 +227,7 @@ class Erasing:
             if concluded is not None:
                 plan.texts.append(concluded.content)
         plan.memory_ids |= gone
-        for number, change_set in rewritten.items():
-            unit.journal.rewrite(tenant, number, change_set)
+        unit.journal.rewrite(tenant, rewritten)
         return len(rewritten)
 
     def _follow_mentions(self, unit: Unit, plan: _Plan) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from helix.app.context import Context
 from helix.app.switching import Standing, standing
@@ -67,16 +67,22 @@ class Upkeep:
             )
 
     def verify(self, progress: Progress = lambda _: None) -> Sound | Broken:
-        """Check every seal of the tenant's ledger, and that the projection is not ahead of it."""
+        """Check every seal of the tenant's ledger and journal, and that the ledger is not cut short."""
         tenant = self._context.realm.tenant
         with self._context.store.reading() as unit:
             found = verify(unit.ledger, tenant, progress)
             folded = unit.projection.checkpoint(tenant)
+            concluded, _ = unit.journal.head(tenant)
+            broken = unit.journal.first_broken(tenant)
         if isinstance(found, Sound) and folded > found.records:
             return Broken(
                 found.records + 1, f"it is missing: the projection had read to position {folded}"
             )
-        return found
+        if isinstance(found, Broken):
+            return found
+        if broken is not None:
+            return Broken(*broken, conclusion=True)
+        return replace(found, conclusions=concluded)
 
     def lag(self) -> Lag:
         """Return how much waits to be enriched."""

@@ -216,13 +216,20 @@ def sound(scope: str, found: Sound) -> Document:
         "scope": scope,
         "sound": True,
         "records": found.records,
+        "conclusions": found.conclusions,
         "seal": found.head.seal.hex(),
     }
 
 
 def broken(scope: str, found: Broken) -> Document:
     """Return the first record that does not match its seal."""
-    return {"scope": scope, "sound": False, "position": found.position, "fault": found.fault}
+    return {
+        "scope": scope,
+        "sound": False,
+        "in": "journal" if found.conclusion else "ledger",
+        "position": found.position,
+        "fault": found.fault,
+    }
 
 
 def rebuilt(scope: str, done: Rebuilt) -> Document:

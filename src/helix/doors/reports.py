@@ -84,8 +84,10 @@ def sound(scope: str, found: Sound) -> str:
     """Return that every seal holds."""
     if not found.records:
         return f"Sound: the ledger is empty (scope {one_line(scope)})."
+    also = f" and all {found.conclusions:,} conclusions" if found.conclusions else ""
     return (
-        f"Sound: all {found.records:,} records match their seals (scope {one_line(scope)}).\n"
+        f"Sound: all {found.records:,} records{also} match their seals"
+        f" (scope {one_line(scope)}).\n"
         f"Head seal {found.head.seal.hex()[:SEAL_LETTERS]}…: note it, and compare it later."
     )
 
@@ -93,10 +95,15 @@ def sound(scope: str, found: Sound) -> str:
 def broken(scope: str, found: Broken) -> str:
     """Return the first record that does not match its seal, and what to do."""
     return (
-        f"{click.style('Broken', fg='red')}: record {found.position}: {one_line(found.fault)}"
+        f"{click.style('Broken', fg='red')}: {what_broke(found)}: {one_line(found.fault)}"
         f" (scope {one_line(scope)}).\n"
         "Do not write any more; keep the file, restore the latest backup and compare."
     )
+
+
+def what_broke(found: Broken) -> str:
+    """Return which record or conclusion does not match its seal."""
+    return f"{'conclusion' if found.conclusion else 'record'} {found.position}"
 
 
 def rebuilt(scope: str, done: Rebuilt) -> str:

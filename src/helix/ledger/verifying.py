@@ -11,18 +11,26 @@ from helix.model.record import Head, Record
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """Every record matches its seal; `head` can be noted and compared later."""
+    """Every record matches its seal; `head` can be noted and compared later.
+
+    `conclusions` are the entries of the journal, all of which match theirs.
+    """
 
     records: int
     head: Head
+    conclusions: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """The first record that does not match, and in what way."""
+    """The first record that does not match, and in what way; or the first conclusion.
+
+    `position` is the number of the entry in the journal where `conclusion` is set.
+    """
 
     position: int
     fault: str
+    conclusion: bool = False
 
 
 def fault_in(record: Record, head: Head, erased: Container[int]) -> str | None:  # noqa: PLR0911

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -10,7 +10,10 @@ from helix.model.changes import ChangeSet, JournalEntry
 
 
 class Journal(Protocol):
-    """Numbered change sets per tenant, in the order in which they were applied."""
+    """Numbered change sets per tenant, in the order in which they were applied.
+
+    Each is sealed when it is written down, together with the one before it (`rules.sealing`).
+    """
 
     def record(
         self, tenant: str, change_set: ChangeSet, recorded_at: datetime, after: int
@@ -30,8 +33,23 @@ class Journal(Protocol):
         """Forget every entry of a tenant, to conclude anew from its ledger."""
         ...
 
-    def rewrite(self, tenant: str, number: int, change_set: ChangeSet) -> None:
-        """Put a change set in an entry's place. Only erasure may: the old one is not kept."""
+    def rewrite(self, tenant: str, change_sets: Mapping[int, ChangeSet]) -> None:
+        """Put change sets in the place of entries, by number, and seal again from there on.
+
+        Only erasure may: the old ones are not kept, nor anything that follows from them.
+        """
+        ...
+
+    def head(self, tenant: str) -> tuple[int, bytes]:
+        """Return the number and the seal of the last entry; 0 and nothing if there is none."""
+        ...
+
+    def seal_at(self, tenant: str, number: int) -> bytes | None:
+        """Return the seal of one entry, if there is one."""
+        ...
+
+    def first_broken(self, tenant: str) -> tuple[int, str] | None:
+        """Return the first entry that does not bear its seal, and in what way; None is good."""
         ...
 
     def reverted_by(self, tenant: str, number: int) -> int | None:

@@ -33,9 +33,10 @@ def all_hold(store: Store) -> None:
 
 
 def chain_verifies(store: Store, tenant: str) -> None:
-    """Every record matches its seal and continues the one before it."""
+    """Every record and every conclusion matches its seal and continues the one before it."""
     with store.reading() as unit:
         found = verify(unit.ledger, tenant)
+        assert unit.journal.first_broken(tenant) is None
     assert isinstance(found, Sound), found
 
 

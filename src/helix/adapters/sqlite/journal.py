@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
@@ -15,12 +15,21 @@ from helix.adapters.sqlite.rows import encode
 from helix.model import changes as kinds
 from helix.model.changes import Change, ChangeSet, JournalEntry
 from helix.model.moment import from_micros, to_micros
+from helix.model.scope import Realm
+from helix.rules.sealing import NO_SEAL, Header, seal
 
 RECORD = (
-    "INSERT INTO journal (tenant, number, place, recorded_at, after, reverts, body)"
-    " SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, ?5, ?6 FROM journal WHERE tenant = ?1"
-    " RETURNING number"
+    "INSERT INTO journal (tenant, number, place, recorded_at, after, reverts, body, seal)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 )
+HEAD = "SELECT number, seal FROM journal WHERE tenant = ? ORDER BY number DESC LIMIT 1"
+SEAL_AT = "SELECT seal FROM journal WHERE tenant = ? AND number = ?"
+SEALED = (
+    "SELECT j.number, t.name, p.owner, p.scope, j.recorded_at, j.after, j.reverts, j.body, j.seal"
+    " FROM journal j LEFT JOIN places p ON p.key = j.place LEFT JOIN tenants t ON t.key = p.tenant"
+    " WHERE j.tenant = ? AND j.number >= ? ORDER BY j.number"
+)
+RESEAL = "UPDATE journal SET seal = ? WHERE tenant = ? AND number = ?"
 _ENTRIES = "SELECT number, place, recorded_at, after, body FROM journal"
 ENTRY = f"{_ENTRIES} WHERE tenant = ? AND number = ?"
 ENTRIES = f"{_ENTRIES} WHERE tenant = ? AND number > ? ORDER BY number LIMIT ?"
@@ -72,12 +81,44 @@ class SqliteJournal:
     ) -> JournalEntry:
         """See `Journal.record`."""
         number_of_tenant, place = self._places.ensure(change_set.realm)
+        last, previous = self.head(tenant)
+        header = Header(change_set.realm, last + 1, recorded_at, after, change_set.reverts)
+        body = _written(change_set)
         bindings = (
-            number_of_tenant, place, to_micros(recorded_at), after, change_set.reverts,
-            _written(change_set),
+            number_of_tenant, header.number, place, to_micros(recorded_at), after,
+            change_set.reverts, body, seal(previous, header, body),
         )  # fmt: skip
-        ((number,),) = self._connection.execute(RECORD, bindings).fetchall()
-        return JournalEntry(cast("int", number), recorded_at, after, change_set)
+        self._connection.execute(RECORD, bindings)
+        return JournalEntry(header.number, recorded_at, after, change_set)
+
+    def head(self, tenant: str) -> tuple[int, bytes]:
+        """See `Journal.head`."""
+        row = self._connection.execute(HEAD, (self._places.tenant(tenant),)).fetchone()
+        return (0, NO_SEAL) if row is None else cast("tuple[int, bytes]", row)
+
+    def seal_at(self, tenant: str, number: int) -> bytes | None:
+        """See `Journal.seal_at`."""
+        bindings = (self._places.tenant(tenant), number)
+        row = self._connection.execute(SEAL_AT, bindings).fetchone()
+        return None if row is None else cast("bytes", row[0])
+
+    def first_broken(self, tenant: str) -> tuple[int, str] | None:
+        """See `Journal.first_broken`."""
+        previous, expected = NO_SEAL, 1
+        bindings = (self._places.tenant(tenant), 1)
+        rows: list[tuple[Any, ...]] = self._connection.execute(SEALED, bindings).fetchall()
+        for row in rows:
+            number, kept = row[0], row[-1]
+            if number != expected:
+                return expected, "it is missing"
+            try:
+                due = _due(previous, row)
+            except (TypeError, ValueError, ArithmeticError):
+                return number, "it cannot be read"
+            if due != kept:
+                return number, "it was changed after it was sealed"
+            previous, expected = kept, number + 1
+        return None
 
     def entry(self, tenant: str, number: int) -> JournalEntry | None:
         """See `Journal.entry`."""
@@ -90,10 +131,15 @@ class SqliteJournal:
         rows = self._connection.execute(ENTRIES, (self._places.tenant(tenant), after, limit))
         return [self._read(row) for row in rows]
 
-    def rewrite(self, tenant: str, number: int, change_set: ChangeSet) -> None:
+    def rewrite(self, tenant: str, change_sets: Mapping[int, ChangeSet]) -> None:
         """See `Journal.rewrite`."""
-        bindings = (_written(change_set), self._places.tenant(tenant), number)
-        self._connection.execute(REWRITE, bindings)
+        key = self._places.tenant(tenant)
+        if key is None or not change_sets:
+            return
+        for number, change_set in change_sets.items():
+            self._connection.execute(REWRITE, (_written(change_set), key, number))
+        first = min(change_sets)
+        sealed_again(self._connection, key, first, self.seal_at(tenant, first - 1) or NO_SEAL)
 
     def reverted_by(self, tenant: str, number: int) -> int | None:
         """See `Journal.reverted_by`."""
@@ -118,6 +164,21 @@ class SqliteJournal:
             reverts=written.reverts,
         )
         return JournalEntry(number, from_micros(recorded_at), after, change_set)
+
+
+def sealed_again(
+    connection: apsw.Connection, tenant: int, first: int = 1, previous: bytes = NO_SEAL
+) -> None:
+    """Seal a tenant's entries from a number on."""
+    for row in connection.execute(SEALED, (tenant, first)).fetchall():
+        previous = _due(previous, row)
+        connection.execute(RESEAL, (previous, tenant, row[0]))
+
+
+def _due(previous: bytes, row: tuple[Any, ...]) -> bytes:
+    number, tenant, owner, scope, recorded_at, after, reverts, body, _ = row
+    header = Header(Realm(tenant, owner, scope), number, from_micros(recorded_at), after, reverts)
+    return seal(previous, header, body)
 
 
 def _written(change_set: ChangeSet) -> bytes:

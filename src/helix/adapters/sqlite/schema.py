@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import cast
 
 import apsw
 
 APPLICATION_ID = 0x48454C58
 """Marks a SQLite file as a Helix store ("HELX")."""
 
-VERSION = 6
+VERSION = 7
 """The layout this Helix writes. Raise it together with an entry in `MIGRATIONS`."""
 
 HALF = 16
@@ -266,6 +267,7 @@ CREATE TABLE journal (
     after       INTEGER NOT NULL,
     reverts     INTEGER,
     body        BLOB NOT NULL,
+    seal        BLOB NOT NULL DEFAULT x'', -- over this and the entry before: rules.sealing
     PRIMARY KEY (tenant, number)
 ) WITHOUT ROWID;
 CREATE INDEX journal_reverts ON journal (tenant, reverts) WHERE reverts IS NOT NULL;
@@ -322,12 +324,22 @@ def _sixth(connection: apsw.Connection) -> None:
     )
 
 
+def _seventh(connection: apsw.Connection) -> None:
+    """Seal what was concluded so far."""
+    from helix.adapters.sqlite.journal import sealed_again  # noqa: PLC0415 - as above
+
+    connection.execute("ALTER TABLE journal ADD COLUMN seal BLOB NOT NULL DEFAULT x''")
+    for (tenant,) in connection.execute("SELECT key FROM tenants").fetchall():
+        sealed_again(connection, cast("int", tenant))
+
+
 MIGRATIONS: Mapping[int, Migration] = {
     1: _second,
     2: _third,
     3: _fourth,
     4: _fifth,
     5: _sixth,
+    6: _seventh,
 }
 """Version to the step that lifts a file to the next one."""
 

@@ -94,6 +94,46 @@ class JournalContract:
             assert [each.number for each in entries(HERE.tenant, 2, 2)] == [3, 4]
             assert list(entries(HERE.tenant, 5)) == []
 
+    def test_every_entry_is_sealed_with_the_one_before(self, store: Store) -> None:
+        """The head moves with each; what was sealed keeps its seal."""
+        with store.writing() as unit:
+            journal = unit.journal
+            assert journal.head(HERE.tenant) == (0, b"")
+            heads = []
+            for _ in range(3):
+                journal.record(HERE.tenant, a_change_set(), SOME_MOMENT, 0)
+                heads.append(journal.head(HERE.tenant))
+            journal.record(FOREIGN.tenant, a_change_set(FOREIGN), SOME_MOMENT, 0)
+            assert [number for number, _ in heads] == [1, 2, 3]
+            assert len({seal for _, seal in heads}) == 3
+            assert [journal.seal_at(HERE.tenant, each) for each, _ in heads] == [
+                seal for _, seal in heads
+            ]
+            assert journal.seal_at(HERE.tenant, 4) is None
+            assert journal.first_broken(HERE.tenant) is None
+            assert journal.first_broken("nobody") is None
+
+    def test_what_is_rewritten_is_sealed_again_from_there_on(self, store: Store) -> None:
+        """Erasing leaves a journal that bears its seals, and the earlier ones as they were."""
+        with store.writing() as unit:
+            journal = unit.journal
+            for _ in range(3):
+                journal.record(HERE.tenant, a_change_set(), SOME_MOMENT, 0)
+            before = [journal.seal_at(HERE.tenant, each) for each in (1, 2, 3)]
+            less = replace(a_change_set(), changes=(), undo=(), reason="(erased in part)")
+            journal.rewrite(HERE.tenant, {2: less})
+            after = [journal.seal_at(HERE.tenant, each) for each in (1, 2, 3)]
+            assert [one == other for one, other in zip(before, after, strict=True)] == [
+                True, False, False,
+            ]  # fmt: skip
+            assert journal.first_broken(HERE.tenant) is None
+            entry = journal.entry(HERE.tenant, 2)
+            assert entry is not None
+            assert entry.change_set == less
+            journal.rewrite(HERE.tenant, {})
+            journal.clear(HERE.tenant)
+            assert journal.head(HERE.tenant) == (0, b"")
+
     def test_what_is_not_there_is_not_found(self, store: Store) -> None:
         """Another number and another tenant find nothing."""
         with store.writing() as unit:

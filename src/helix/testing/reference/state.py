@@ -58,6 +58,7 @@ class State:
     jobs: dict[int, Job] = field(default_factory=dict)
     jobs_given: int = 0
     entries: dict[str, list[JournalEntry]] = field(default_factory=dict)
+    seals: dict[tuple[str, int], bytes] = field(default_factory=dict)
     runs: dict[str, list[Run]] = field(default_factory=dict)
     replies: dict[tuple[str, str, str], tuple[datetime, str | None, int]] = field(
         default_factory=dict
@@ -104,6 +105,7 @@ class State:
             jobs=dict(self.jobs),
             jobs_given=self.jobs_given,
             entries={tenant: list(each) for tenant, each in self.entries.items()},
+            seals=dict(self.seals),
             runs={tenant: list(each) for tenant, each in self.runs.items()},
             replies=dict(self.replies),
         )

@@ -17,7 +17,7 @@ BROKEN = EXIT_CODES[IntegrityBroken.family]
 @command("verify", examples=["helix verify", "helix verify --json"])
 @click.pass_context
 def verify_command(ctx: click.Context, door: Door) -> Answer:
-    """Check every seal of the ledger, and name the first record that does not match.
+    """Check every seal of ledger and journal, and name the first that does not match.
 
     Exit status: 0 if it is sound, 6 if it is not.
     """
