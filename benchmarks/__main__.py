@@ -155,7 +155,8 @@ def _erasure(chosen: argparse.Namespace) -> int:
 def _fuzz(chosen: argparse.Namespace) -> int:
     from benchmarks.integrity import fuzzing
 
-    return _finished(*fuzzing.run(chosen.seconds, chosen.seed, chosen.only), chosen)
+    found = fuzzing.run(chosen.seconds, chosen.seed, chosen.only, chosen.engine)
+    return _finished(*found, chosen)
 
 
 def _doors(chosen: argparse.Namespace) -> int:
@@ -224,9 +225,7 @@ def _parser() -> argparse.ArgumentParser:
     erasure.add_argument("--data", type=Path, help="a folder of commits to live through first")
     erasure.add_argument("--erasures", type=int, default=1_000)
     erasure.add_argument("--lived", type=int, default=2_000, help="texts taken in beforehand")
-    fuzz = _way(ways, "fuzz", _fuzz, "mutated input into every parser and way in")
-    fuzz.add_argument("--seconds", type=float, default=600.0, help="for each target")
-    fuzz.add_argument("--only", default="", help="one target by name")
+    _add_fuzz(ways)
     doors = _way(ways, "doors", _doors, "greeting an agent, hooks, and many of both at once")
     doors.add_argument("--starts", type=int, default=20, help="cold processes of each kind")
     doors.add_argument("--servers", type=int, default=20, help="agents' servers in the storm")
@@ -234,6 +233,13 @@ def _parser() -> argparse.ArgumentParser:
     doors.add_argument("--commands", type=int, default=2, help="command lines that never pause")
     doors.add_argument("--seconds", type=float, default=300.0, help="of storm; 0 leaves it out")
     return parser
+
+
+def _add_fuzz(ways: Ways) -> None:
+    fuzz = _way(ways, "fuzz", _fuzz, "mutated input into every parser and way in")
+    fuzz.add_argument("--seconds", type=float, default=600.0, help="for each target")
+    fuzz.add_argument("--only", default="", help="one target by name")
+    fuzz.add_argument("--engine", choices=("mutation", "hypothesis", "atheris"), default="mutation")
 
 
 def _add_switch(ways: Ways) -> None:

@@ -110,7 +110,7 @@ def with_project(text: str, folder: Path, name: str) -> str:
         added = before + ("" if before.endswith("\n") else "\n") + line + text[head.end() :]
     try:
         fits = tomllib.loads(added).get("projects", {}).get(str(folder)) == name
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         fits = False
     if not fits:
         raise BadInput(
@@ -135,7 +135,7 @@ def _file(path: Path) -> dict[str, object]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadInput(
             f"{path} cannot be read: {error}",
             code="bad_settings",

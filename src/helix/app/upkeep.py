@@ -67,7 +67,7 @@ class Upkeep:
             )
 
     def verify(self, progress: Progress = lambda _: None) -> Sound | Broken:
-        """Check every seal of the tenant's ledger and journal, and that the ledger is not cut short."""
+        """Check every seal of the tenant's ledger and journal; a ledger cut short is broken."""
         tenant = self._context.realm.tenant
         with self._context.store.reading() as unit:
             found = verify(unit.ledger, tenant, progress)

@@ -92,7 +92,7 @@ def without_yaml_server(text: str, key: str, name: str) -> str:
 def _toml(text: str) -> dict[str, object]:
     try:
         return tomllib.loads(text.replace("\r\n", "\n"))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise _unknown(str(error)) from None
 
 

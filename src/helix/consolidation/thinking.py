@@ -161,7 +161,7 @@ def _near(turns: Sequence[Turn], statements: Statements, before: int) -> Iterato
 def _items(reply: str) -> list[object]:
     try:
         document = json.loads(reply)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Unreadable(f"it is not JSON: {error}") from error
     if not isinstance(document, dict) or set(document) != {"conclusions"}:
         raise Unreadable("it is not an object with `conclusions` and nothing else")

@@ -72,7 +72,7 @@ class _OverHttp:
     def _read(self, body: bytes) -> Reply:
         try:
             return self._reply(json.loads(body))
-        except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+        except (LookupError, ValueError, TypeError, AttributeError, RecursionError) as error:
             raise ModelUnavailable(
                 f"{self.name} sent something that is no chat reply: {error!r}",
                 code="reply_unreadable",

@@ -103,7 +103,7 @@ def _said(body: bytes) -> str:
     try:
         message = json.loads(body)["error"]
         text = message if isinstance(message, str) else message["message"]
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         return ""
     return " ".join(str(text).split())[:_LONGEST_REASON]
 

@@ -128,7 +128,7 @@ def _chain(first: str, rest: Iterator[str]) -> Iterator[str]:
 def _json(text: str) -> object:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

@@ -98,8 +98,11 @@ def reference(line: str, ref: str) -> Iterator[Piece]:
     """Yield what one line of the MCP reference memory holds."""
     try:
         told = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         yield Unreadable(ref, "not JSON")
+        return
+    if not isinstance(told, dict):
+        yield Unreadable(ref, "neither an entity nor a relation")
         return
     if told.get("type") == "relation":
         yield IsSo(
@@ -131,6 +134,6 @@ def _strings(value: object) -> list[str]:
     if isinstance(value, str) and value.startswith("["):
         try:
             value = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             return []
     return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []

@@ -47,6 +47,9 @@ def read(lines: Iterable[str], ref: str) -> Iterator[Piece]:
             continue
         try:
             told = json.loads(line)
+        except RecursionError:
+            yield Unreadable(f"{ref}:{number}", "nested too deep")
+            continue
         except ValueError:
             yield Unreadable(f"{ref}:{number}", "not JSON")
             continue
@@ -187,7 +190,7 @@ def _table(value: object) -> dict[str, object]:
     if isinstance(value, str):
         try:
             value = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             return {"output": value, "command": value}
     return value if isinstance(value, dict) else {}
 

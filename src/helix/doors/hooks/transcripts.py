@@ -39,7 +39,7 @@ def _tail(path: str) -> list[str]:
 def _said(line: str) -> tuple[str, str]:
     try:
         told = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return "", ""
     message = told.get("message") if isinstance(told, dict) else None
     if not isinstance(message, dict):

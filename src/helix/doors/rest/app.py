@@ -128,17 +128,21 @@ async def _document(request: Request, each: Operation) -> dict[str, Any]:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if each.body and kind != "application/json":
         raise BadInput("the body must be JSON", code="not_json", remedy="send application/json")
-    try:
-        told = json.loads(raw)
-    except (ValueError, RecursionError):
-        raise BadInput(
-            "the body is not JSON", code="not_json", remedy="send one JSON object"
-        ) from None
+    told = _parsed(raw)
     if not isinstance(told, dict):
         raise BadInput(
             "the body is not an object", code="not_an_object", remedy="send one JSON object"
         )
     return told
+
+
+def _parsed(raw: bytes) -> object:
+    try:
+        return json.loads(raw)
+    except (ValueError, RecursionError):
+        raise BadInput(
+            "the body is not JSON", code="not_json", remedy="send one JSON object"
+        ) from None
 
 
 async def _healthz(request: Request) -> Response:
@@ -178,7 +182,7 @@ def _hook(application: Application) -> Callable[[Request], Awaitable[Response]]:
         if name not in NAMES:
             return refused(404, "unknown_event", "there is no such event")
         try:
-            said = json.loads(await request.body() or b"{}")
+            said = _parsed(await request.body() or b"{}")
             event = Event(NAMES[name], name, said if isinstance(said, dict) else {})
             agent = request.query_params.get("agent", "claude-code")
             folder = event.text("cwd")
