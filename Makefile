@@ -11,7 +11,7 @@ GOAL    = $(or $(firstword $(MAKECMDGOALS)),help)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint format lock bench clean venv
+.PHONY: help run test lint format lock audit bench clean venv
 
 help: ## List what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -43,6 +43,11 @@ bench: venv ## Measure scale and faults; prints its findings
 	$(PY) -m benchmarks writers
 	$(PY) -m benchmarks doors
 	$(PY) -m benchmarks scale
+
+audit: venv ## Check the locked packages: make audit OSV=all.zip, the OSV database's archive
+	@test -n "$(OSV)" || { echo "Name the PyPI archive of the OSV database: make audit OSV=all.zip" >&2; exit 1; }
+	$(call install,requirements-dev.lock)
+	$(PY) -m benchmarks audit --osv "$(OSV)"
 
 lock: venv ## Write the lock files anew (newest versions: make lock UPGRADE=--upgrade)
 	@test -x $(VENV)/bin/uv || { echo "Installing uv into $(VENV)"; $(PIP) install uv; }

@@ -152,6 +152,12 @@ def _erasure(chosen: argparse.Namespace) -> int:
     return _finished(*found, chosen)
 
 
+def _audit(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import audit
+
+    return _finished(*audit.run(chosen.osv, Path(__file__).parents[1]), chosen)
+
+
 def _fuzz(chosen: argparse.Namespace) -> int:
     from benchmarks.integrity import fuzzing
 
@@ -226,6 +232,7 @@ def _parser() -> argparse.ArgumentParser:
     erasure.add_argument("--erasures", type=int, default=1_000)
     erasure.add_argument("--lived", type=int, default=2_000, help="texts taken in beforehand")
     _add_fuzz(ways)
+    _add_audit(ways)
     doors = _way(ways, "doors", _doors, "greeting an agent, hooks, and many of both at once")
     doors.add_argument("--starts", type=int, default=20, help="cold processes of each kind")
     doors.add_argument("--servers", type=int, default=20, help="agents' servers in the storm")
@@ -233,6 +240,11 @@ def _parser() -> argparse.ArgumentParser:
     doors.add_argument("--commands", type=int, default=2, help="command lines that never pause")
     doors.add_argument("--seconds", type=float, default=300.0, help="of storm; 0 leaves it out")
     return parser
+
+
+def _add_audit(ways: Ways) -> None:
+    audit = _way(ways, "audit", _audit, "known vulnerabilities of the locked packages, offline")
+    audit.add_argument("--osv", type=Path, required=True, help="the OSV database's PyPI archive")
 
 
 def _add_fuzz(ways: Ways) -> None:
