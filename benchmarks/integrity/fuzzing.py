@@ -111,13 +111,20 @@ def judged(name: str, target: Target, given: str) -> tuple[float, Finding | None
     return took, broke
 
 
+def _goes_on(tried: Tried, until: float) -> bool:
+    """Return whether another input is tried; one always is, however slow the machine."""
+    if len(tried.findings) >= MOST_FINDINGS:
+        return False
+    return not tried.inputs or time.monotonic() < until
+
+
 def by_mutation(name: str, target: Target, seconds: float, seed: int) -> Tried:
     """Try inputs that grow out of seeds, and out of one another."""
     chance = random.Random(f"{seed} {name}")
     grown = pool()
     tried = Tried(name)
     until = time.monotonic() + seconds
-    while time.monotonic() < until and len(tried.findings) < MOST_FINDINGS:
+    while _goes_on(tried, until):
         given = mutated(grown, chance)
         took, broke = judged(name, target, given)
         tried.slowest = max(tried.slowest, took)
@@ -148,7 +155,7 @@ def by_hypothesis(name: str, target: Target, seconds: float, seed: int) -> Tried
         st.tuples(st.text(min_size=1, max_size=8), st.integers(1, 600)).map(lambda t: t[0] * t[1]),
     )
     rounds = 0
-    while time.monotonic() < until and len(tried.findings) < MOST_FINDINGS:
+    while _goes_on(tried, until):
         rounds += 1
         broken: list[Finding] = []
 
@@ -159,7 +166,7 @@ def by_hypothesis(name: str, target: Target, seconds: float, seed: int) -> Tried
         )  # fmt: skip
         @given(texts)
         def one(text: str) -> None:
-            if time.monotonic() >= until:
+            if not _goes_on(tried, until):
                 return
             took, broke = judged(name, target, text[:LONGEST])
             tried.inputs += 1
