@@ -18,6 +18,8 @@ FOUND = [
     ("REST hooks", DEEP),
     ("REST", DEEP),
     ("receipt", DEEP),
+    ("talk", "use x" + " " * 3_000 + "y"),
+    ("talk", "use x" + ". " * 1_500 + "y"),
 ]
 
 

@@ -16,7 +16,9 @@ from helix.rules.values import value_of
 MOST_LETTERS = 140
 
 _PREFIX = re.compile(r"^(?:[^\w\"'`]+|:\w+:\s*)?(?:\w+(?:\([^)]*\))?!?:\s+)?(?:[^\w\"'`]+\s*)?")
-_TAIL = re.compile(r"\s*(?:\(#\d+\)|#\d+|\[\w[\w ]*\])\s*\.?$|\s*[.\s]+$")
+_TAIL = re.compile(r"(?:\(#\d+\)|#\d+|\[\w[\w ]*\])$")
+LONGEST_LINE = 1_000
+"""Letters of a first line that are looked at: what is longer is no subject."""
 _BUMP = re.compile(
     r"^(?:bump|upgrade|update)s?d? (?:the )?([\w@/.\-\[\]]+)(?: requirement)?"
     r"(?: (?:from|in [\w/.-]+ from) \S+)? to ([\^~<>=]*v?\d[\w.*+-]*)(?: in (?:the )?\S+)?$",
@@ -55,7 +57,8 @@ _NAMED = re.compile(r"[`\d_./]|\b[A-Z]\w|[a-z][A-Z]")
 
 def stated(subject: str) -> Said | None:
     """Return what the subject of a commit states for good, or None."""
-    plain = _TAIL.sub("", _TAIL.sub("", _PREFIX.sub("", subject.split("\n", 1)[0]).strip()))
+    line = subject.split("\n", 1)[0][:LONGEST_LINE]
+    plain = _without_tail(_without_tail(_PREFIX.sub("", line).strip()))
     if not plain or len(plain) > MOST_LETTERS:
         return None
     for pattern, write in _FORMS:
@@ -75,6 +78,12 @@ def stated(subject: str) -> Said | None:
         # A name keeps its spelling, even where it begins the sentence.
         return Said(said.kind, f"{said.content.rstrip('.')}.", said.updates)
     return None
+
+
+def _without_tail(line: str) -> str:
+    # By hand: a pattern that takes spaces and marks off the end tries every one of them as a
+    # beginning, and a line of spaces took seconds.
+    return _TAIL.sub("", line.rstrip(". \t\r\f\v")).rstrip()
 
 
 def _is_name(part: str) -> bool:
