@@ -18,6 +18,9 @@ FOUND = [
     ("REST hooks", DEEP),
     ("REST", DEEP),
     ("receipt", DEEP),
+    ("screening", "your answer" + "\n" * 40_000 + "x"),
+    ("screening", "your answer" + " " * 40_000 + "x"),
+    ("screening", "your answer ignore instruction" + ". " * 20_000),
     ("talk", "use x" + " " * 3_000 + "y"),
     ("talk", "use x" + ". " * 1_500 + "y"),
 ]

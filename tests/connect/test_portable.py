@@ -1,5 +1,7 @@
 """A memory as Markdown and back."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,3 +83,16 @@ def test_no_words_are_taken_for_the_frame(text):
     [section] = markdown.read(markdown.written("fact", [held]))
     assert (section.title, section.text) == (held.id, text.strip())
     assert section.digest == markdown.digest(text)
+
+
+def test_an_export_holds_no_secret_that_an_older_version_let_in(memory, tmp_path):
+    """Today's rules read every text on its way out."""
+    token = "ghp_" + "a1B2" * 9
+    open_gates = replace(memory.context, gates=())
+    Helix(open_gates).remember(f"The mirror takes {token} for pushes")
+    folder = tmp_path / "out"
+    export(memory, folder)
+    written = "".join(each.read_text() for each in folder.iterdir())
+    assert "The mirror takes" in written
+    assert token not in written
+    assert edits(memory, folder) == []

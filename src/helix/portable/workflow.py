@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from helix.app.facade import Helix
+from helix.capture.admission import cleaning
 from helix.model.errors import HelixError, NotFound
 from helix.model.memory import Memory, Status
 from helix.model.types import EPISODE
@@ -30,9 +31,11 @@ class Edit:
 def export(memory: Helix, folder: Path) -> dict[str, int]:
     """Write what is held in this scope, episodes left out; return how many of each type."""
     held: dict[str, list[Memory]] = defaultdict(list)
+    # What an older version let in must not leave by an export: today's rules read it once more.
+    clean = cleaning(memory.context.gates)
     for each in _all(memory):
         if each.type != EPISODE and each.realm.scope == memory.scope:
-            held[each.type].append(each)
+            held[each.type].append(replace(each, content=clean(each.content)))
     folder.mkdir(parents=True, exist_ok=True)
     for stale in folder.glob("*.md"):
         if stale.stem not in held and markdown.is_ours(stale.read_text(encoding="utf-8")):

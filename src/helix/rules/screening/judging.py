@@ -72,6 +72,7 @@ _QUOTE_BEFORE = "\"'`\u201c\u2018\u00ab"
 _QUOTE_AFTER = "\"'`\u201d\u2019\u00bb"
 _GLUED = lazy(r"(\w{3,30}?)\1{8,}")
 _WRAPPED = lazy(r"(?<![.!?:\n])\n[ \t]*(?=[^\s<\[*#-])")
+_GAPS = lazy(r"\s{3,}")
 # It begins with the capital, which the engine finds fast, and only then looks back.
 _GLUED_ON = lazy(
     r"([A-Z])(?:(?<=[A-Za-z0-9][A-Za-z0-9_][A-Z])(?=[a-z]{3,}[ :!])"
@@ -141,7 +142,13 @@ def _as_read(text: str) -> str:
     if "\\n" in text:
         text = text.replace("\\n", "\n")
     text = _GLUED_ON.sub(r" \1", text)
+    # A screen that looks for the beginning of a sentence tries every space as one.
+    text = _GAPS.sub(_gap, text)
     return _WRAPPED.sub(" ", text).lower() if "\n" in text else text.lower()
+
+
+def _gap(found: re.Match[str]) -> str:
+    return "\n\n" if "\n" in found[0] else "  "
 
 
 def _candidates(lower: str) -> list[Screen]:
