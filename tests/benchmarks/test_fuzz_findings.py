@@ -18,6 +18,9 @@ FOUND = [
     ("REST hooks", DEEP),
     ("REST", DEEP),
     ("receipt", DEEP),
+    # Each placeholder was taken for the name of the next secret, for more passes than there are.
+    ("redaction", "pw=A:ord =/AArd =\ufffdAArd =A9Ard =\x00\x00\x00rA"),
+    ("redaction", "password = hunter2x" * 40),
     ("screening", "your answer" + "\n" * 40_000 + "x"),
     ("screening", "your answer" + " " * 40_000 + "x"),
     ("screening", "your answer ignore instruction" + ". " * 20_000),
