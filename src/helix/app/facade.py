@@ -441,6 +441,7 @@ class Helix:
         budget: int | None = None,
         explain: bool = False,
         asked_at: Moment | None = None,
+        by_session: bool = False,
         tuning: Tuning | None = None,
     ) -> Recollection:
         """Ask memory; returns `Recollected`, best first, or `Abstained` with the reason.
@@ -449,7 +450,8 @@ class Helix:
         bounds the answer in tokens: what is too long is cut, and what does not fit is named.
         `explain` also names what fits but holds no more. `asked_at` is when the question was
         asked, if not now: "last week" is counted from there, and what was written down later
-        counts for less. `tuning` picks another ranker or switches signals off.
+        counts for less. `by_session` asks where it was spoken of: one answer for each session.
+        `tuning` picks another ranker or switches signals off.
         """
         # Loaded here: a hook that only writes should not wait for what answers.
         from helix.recall.scoring import Tuning  # noqa: PLC0415
@@ -460,7 +462,7 @@ class Helix:
             as_of = AsOf(_moment(true_on), _moment(believed_on))
         asked = Question(
             question, one_of(View, view), as_of, self._registered(types), limit, budget, explain,
-            _moment(asked_at),
+            _moment(asked_at), by_session,
         )  # fmt: skip
         self._nudge()
         by_words = tuning is not None and "meaning" in tuning.switched_off

@@ -87,7 +87,7 @@ FORMATS: tuple[Format, ...] = (
     _of("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", r"gh[pousr]_[A-Za-z0-9]{36,255}"),
     _of("github-token", "github_pat_", r"github_pat_\w{82}"),
     _of("gitlab-token", "glpat- gldt- glrt- glptt- glcbt- glft- glimt- glagent- gloas- glsoat-",
-        r"gl(?:pat|dt|rt|ptt|cbt|ft|imt|agent|oas|soat|ffct)-[\w.-]{20,70}", least=26),
+        r"gl(?:pat|dt|rt|ptt|cbt|ft|imt|agent|oas|soat|ffct)-[\w.-]{20,70}", least=25),
     _of("gitlab-runner-token", "GR1348941", r"GR1348941[\w-]{20}", least=29),
     _of("bitbucket-token", "ATBB BBDC- ATCTT3", r"ATBB[A-Za-z0-9]{32}|BBDC-[A-Za-z0-9+/]{40,}"
         r"|ATCTT3[\w=-]{100,}"),
