@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -224,6 +225,7 @@ class Sleeping:
                 _concluder(context),
                 watch=watch,
                 budget=budget,
+                rest=time.sleep,
             ),
             exists=None if root is None else WorkingTree(root),
         )

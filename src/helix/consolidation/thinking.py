@@ -39,29 +39,6 @@ MOST_PER_REPLY = 12
 TYPES = ("fact", "decision", "preference", "convention")
 RELATIONS = ("new", "duplicate", "extends", "updates", "contradicts")
 _FIELDS = frozenset(("type", "content", "cites", "relation", "target"))
-SCHEMA: dict[str, object] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["conclusions"],
-    "properties": {
-        "conclusions": {
-            "type": "array",
-            "maxItems": MOST_PER_REPLY,
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": sorted(_FIELDS),
-                "properties": {
-                    "type": {"type": "string", "enum": list(TYPES)},
-                    "content": {"type": "string", "maxLength": LONGEST_CONTENT},
-                    "cites": {"type": "array", "items": {"type": "string"}, "minItems": 1},
-                    "relation": {"type": "string", "enum": list(RELATIONS)},
-                    "target": {"type": ["string", "null"]},
-                },
-            },
-        }
-    },
-}
 
 
 class Unreadable(ValueError):
@@ -128,6 +105,39 @@ def believed(night: Night, question: Question, reply: str) -> Findings:
     return Findings(len(question.episodes), tuple(conclusions), tuple(passed))
 
 
+def form(shown: Sequence[str], held: Sequence[str]) -> dict[str, object]:
+    """Return the JSON schema of a reply to what was shown.
+
+    It names the ids that may be cited: a server that enforces schemas cannot let its model
+    invent one, or ramble where an id belongs. The reply is judged by the same rules either way.
+    """
+    conclusion = {
+        "type": {"type": "string", "enum": list(TYPES)},
+        "content": {"type": "string", "maxLength": LONGEST_CONTENT},
+        "cites": {
+            "type": "array",
+            "items": {"type": "string", "enum": list(shown)},
+            "minItems": 1,
+            "maxItems": len(shown),
+        },
+        "relation": {"type": "string", "enum": list(RELATIONS if held else RELATIONS[:1])},
+        "target": {"type": ["string", "null"], "enum": [*held, None]},
+    }
+    item = {
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(conclusion),
+        "properties": conclusion,
+    }
+    most = min(MOST_PER_REPLY, len(shown))
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["conclusions"],
+        "properties": {"conclusions": {"type": "array", "maxItems": most, "items": item}},
+    }
+
+
 def _question(night: Night, turns: Sequence[Turn], statements: Statements) -> Question:
     episodes = tuple(turn.memory for turn in turns)
     held = tuple(_near(turns, statements, before=episodes[0].position))
@@ -144,7 +154,8 @@ def _question(night: Night, turns: Sequence[Turn], statements: Statements) -> Qu
         ],
         "held": [{"id": each.id, "type": each.type, "content": each.content} for each in held],
     }
-    asked = Asked(instructions(), json.dumps(material, ensure_ascii=False), SCHEMA)
+    schema = form([each.id for each in episodes], [each.id for each in held])
+    asked = Asked(instructions(), json.dumps(material, ensure_ascii=False), schema)
     return Question(asked, episodes, held, sum(each.importance for each in episodes))
 
 

@@ -229,6 +229,7 @@ def _pass_document(report: PassReport) -> Document:
         "decisions": dict(report.decisions),
         "left": [{"what": each.what, "why": each.why} for each in report.passed],
         "journal": report.journal,
+        "entries": list(report.entries),
         "seconds": report.seconds,
     }
 

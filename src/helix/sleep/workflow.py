@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from time import perf_counter
 
 from helix.consolidation.gates import gated
 from helix.model.changes import Change, ChangeSet, DropEdge, DropMemory, PutMemory
@@ -22,7 +23,7 @@ from helix.model.types import EPISODE
 from helix.ports.clock import Clock
 from helix.ports.projection import Stamp
 from helix.ports.store import Store, Unit
-from helix.sleep.applying import Applicable, applicable
+from helix.sleep.applying import MOST_CHANGES, Applicable, applicable, in_parts
 from helix.sleep.passes import DREAM_CYCLE, Pass
 
 HEURISTIC = "heuristic:1"
@@ -33,6 +34,9 @@ MOST_TOLD = 50
 
 MOST_READ = 1_000_000
 """Memories of one kind that a night may hold."""
+
+SHORTEST_REST = 0.005
+"""Seconds between two parts of a pass: longer than a waiting writer naps, so it has its turn."""
 
 Watch = Callable[[str], None]
 """Told the name of each pass when it is through; raising stops the run at that boundary."""
@@ -61,6 +65,10 @@ class Sleeper:
     exists: Callable[[str, str], bool | None] | None = None
     budget: timedelta | None = None
     watch: Watch = lambda _: None
+    at_once: int = MOST_CHANGES
+    """Changes that are applied in one transaction."""
+    rest: Callable[[float], None] = lambda _: None
+    """Waits so many seconds between two transactions, to leave the store to others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +84,19 @@ def sleep(sleeper: Sleeper, realm: Realm, reason: str) -> Run:
 
     A run reads what is folded when it begins; what is captured meanwhile waits for the next.
 
-    Each pass is applied in a transaction of its own, together with its entry in the journal
-    and its report: killed at any moment, the run goes on at the pass where it stopped. With a
-    budget, it stops between two passes once the time is up, and stays unfinished.
+    A pass is applied in short transactions, each together with its entry in the journal and
+    what the run has come to: killed at any moment, the run goes on at the pass where it
+    stopped. With a budget, it stops between two passes once the time is up, and stays
+    unfinished.
     """
     run = _begun(sleeper, realm, reason)
-    night = _night(sleeper, run)
+    night, applied = _as_it_began(sleeper, run, _night(sleeper, run))
     for each in _remaining(sleeper, run):
         findings, seconds, failed = _timed(sleeper, each, night)
         kept, refused = gated(findings, night, each.gates)
         proposed = _Proposed(each, findings, kept, refused, seconds, failed)
-        run, changes = _applied(sleeper, run, night, proposed)
-        night = after(night, changes)
+        run, night = _applied(sleeper, run, after(night, applied), proposed)
+        applied = ()
         sleeper.watch(each.name)
         if sleeper.budget is not None and _spent(sleeper, run) >= sleeper.budget:
             return run if len(run.passes) < len(sleeper.passes) else _finished(sleeper, run)
@@ -97,16 +106,18 @@ def sleep(sleeper: Sleeper, realm: Realm, reason: str) -> Run:
 def dream(sleeper: Sleeper, realm: Realm, reason: str = "dry run") -> Dreamt:
     """Sleep on a private copy that vanishes afterwards, and return what would be concluded."""
     with sleeper.store.snapshot() as copy:
-        run = sleep(replace(sleeper, store=copy, budget=None), realm, reason)
+        # Nobody else uses the copy, so nobody is left room.
+        alone = replace(sleeper, store=copy, budget=None, rest=lambda _: None)
+        run = sleep(alone, realm, reason)
         with copy.reading() as unit:
             return Dreamt(run, tuple(entries_of(unit, run)))
 
 
 def entries_of(unit: Unit, run: Run) -> Iterator[tuple[str, ChangeSet]]:
     """Yield what each pass of a run changed, with the name of the pass."""
-    for report in run.passes:
-        if report.journal is not None:
-            entry = unit.journal.entry(run.realm.tenant, report.journal)
+    for report in run.reports:
+        for number in report.entries:
+            entry = unit.journal.entry(run.realm.tenant, number)
             if entry is not None:
                 yield report.name, entry.change_set
 
@@ -151,6 +162,21 @@ def moment(unit: Unit, clock: Clock, tenant: str) -> tuple[datetime, int]:
     return (now if last is None else max(now, next_moment(last.recorded_at))), folded
 
 
+def _as_it_began(sleeper: Sleeper, run: Run, night: Night) -> tuple[Night, tuple[Change, ...]]:
+    """Return the night as the pass at hand began, and what of that pass is applied already.
+
+    A pass that was cut short is run again on what it saw the first time: on its own first
+    half, it might conclude something else.
+    """
+    if run.begun is None:
+        return night, ()
+    with sleeper.store.reading() as unit:
+        sets = [each for name, each in entries_of(unit, run) if name == run.begun.name]
+    for change_set in reversed(sets):
+        night = after(night, change_set.undo)
+    return night, tuple(change for each in sets for change in each.changes)
+
+
 def _remaining(sleeper: Sleeper, run: Run) -> list[Pass]:
     done = {report.name for report in run.passes}
     return [each for each in sleeper.passes if each.name not in done]
@@ -166,16 +192,35 @@ def _timed(sleeper: Sleeper, step: Pass, night: Night) -> tuple[Findings, float,
     return findings, (sleeper.clock.now() - started).total_seconds(), failed
 
 
-def _applied(
-    sleeper: Sleeper, run: Run, night: Night, proposed: _Proposed
-) -> tuple[Run, tuple[Change, ...]]:
+def _applied(sleeper: Sleeper, run: Run, night: Night, proposed: _Proposed) -> tuple[Run, Night]:
+    """Apply a pass part by part, and return the run and the night as they are then."""
+    *parts, last = in_parts(proposed.kept, sleeper.at_once)
+    for part in parts:
+        started = perf_counter()
+        run, night = _applied_part(sleeper, run, night, proposed, part)
+        # As long as others had to wait, they have the store to themselves.
+        sleeper.rest(max(SHORTEST_REST, perf_counter() - started))
+    return _applied_part(sleeper, run, night, proposed, last, through=True)
+
+
+def _applied_part(
+    sleeper: Sleeper,
+    run: Run,
+    night: Night,
+    proposed: _Proposed,
+    part: Sequence[Conclusion],
+    *,
+    through: bool = False,
+) -> tuple[Run, Night]:
     realm = run.realm
     with sleeper.store.writing() as unit:
         standing = unit.runs.run(realm.tenant, run.number)
-        if standing is None or standing.passes != run.passes:
+        if standing is None or standing.reports != run.reports:
             raise LeaseLost(f"another process has gone on with run {run.number}")
-        found = applicable(proposed.kept, night, unit.projection)
-        report = _report(proposed, found)
+        found = applicable(part, night, unit.projection)
+        if not found.changes and not through:
+            return run, night
+        report = _with(run.begun or PassReport(proposed.step.name, 0, 0, 0, 0), found)
         if found.changes:
             now, after_position = moment(unit, sleeper.clock, realm.tenant)
             unit.projection.apply(realm.tenant, found.changes, Stamp(now, None))
@@ -184,22 +229,38 @@ def _applied(
                 found.changes, found.undo,
             )  # fmt: skip
             entry = unit.journal.record(realm.tenant, change_set, now, after_position)
-            report = replace(report, journal=entry.number)
-        run = replace(run, passes=(*run.passes, report))
+            report = replace(report, journal=entry.number, earlier=report.entries)
+        if through:
+            passes = (*run.passes, _completed(report, proposed))
+            run = replace(run, passes=passes, begun=None)
+        else:
+            run = replace(run, begun=report)
         unit.runs.save(run)
-    return run, found.changes
+    return run, after(night, found.changes)
 
 
-def _report(proposed: _Proposed, found: Applicable) -> PassReport:
-    left = [*proposed.findings.passed, *proposed.refused, *found.passed]
-    return PassReport(
-        name=proposed.step.name,
+def _with(report: PassReport, found: Applicable) -> PassReport:
+    """Return a report with what one more part came to."""
+    decisions = Counter(report.decisions)
+    decisions.update(each.decision.value for each in found.conclusions)
+    return replace(
+        report,
+        applied=report.applied + len(found.conclusions),
+        skipped=report.skipped + len(found.passed),
+        decisions=dict(decisions),
+        passed=(*report.passed, *found.passed)[:MOST_TOLD],
+    )
+
+
+def _completed(report: PassReport, proposed: _Proposed) -> PassReport:
+    """Return the report of a pass that is through, with what it read and left alone."""
+    left = [*proposed.findings.passed, *proposed.refused]
+    return replace(
+        report,
         read=proposed.findings.read,
         proposed=len(proposed.findings.conclusions),
-        applied=len(found.conclusions),
-        skipped=len(left),
-        decisions=dict(Counter(each.decision.value for each in found.conclusions)),
-        passed=tuple(left[:MOST_TOLD]),
+        skipped=report.skipped + len(left),
+        passed=(*left, *report.passed)[:MOST_TOLD],
         seconds=round(proposed.seconds, 3),
         failed=proposed.failed,
     )
