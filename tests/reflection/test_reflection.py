@@ -17,7 +17,7 @@ from helix.testing.builders import AGENT, HERE
 
 def slept(memory, exists=None):  # noqa: F811
     context = memory.context
-    sleeper = Sleeper(context.store, context.clock, exists=exists)
+    sleeper = Sleeper(context.store, context.clock, tree=lambda _: exists)
     done = sleep_now(sleeper, context.realm, "manual", "w1")
     assert isinstance(done, Slept), done
     return done.run

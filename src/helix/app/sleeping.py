@@ -18,14 +18,15 @@ from helix.consolidation.thinking import Unreadable, believed, questions
 from helix.model.changes import ChangeSet
 from helix.model.errors import BadInput, NotFound
 from helix.model.night import Findings
-from helix.model.run import Run
-from helix.ports.jobs import Job
+from helix.model.run import Run, RunState
+from helix.ports.jobs import SLEEP, Job
 from helix.ports.language_model import Asked, Reply
 from helix.sleep.passes import DREAM_CYCLE, Pass
 from helix.sleep.queue import Busy, Failed, Slept, drained, sleep_now
 from helix.sleep.rederiving import Rederived, rederive
 from helix.sleep.reverting import Reverted, revert
 from helix.sleep.thinking import AGENT, Thinker
+from helix.sleep.timing import EVERY, owe_what_waits
 from helix.sleep.workflow import HEURISTIC, Dreamt, Sleeper, dream, entries_of, night_of
 
 MANUAL, FLUSH = "manual", "flush"
@@ -92,14 +93,35 @@ class Sleeping:
     def drain(
         self, most: int | None = None, *, budget: timedelta | None = None
     ) -> Sequence[Slept | Failed]:
-        """Take up owed work of every scope, longest due first; for whoever is idle."""
+        """Take up owed work of every scope, longest due first; for whoever is idle.
+
+        A run that its budget cuts short is the last one: the rest is for the next who is idle.
+        """
         done: list[Slept | Failed] = []
         while most is None or len(done) < most:
             turned_out = drained(self._sleeper(budget), worker_name())
             if turned_out is None:
                 break
             done.append(turned_out)
+            if isinstance(turned_out, Slept) and turned_out.run.state is RunState.RUNNING:
+                break
         return done
+
+    def due(self) -> bool:
+        """Return whether owed work of any scope could be taken up now."""
+        now = self._context.clock.now()
+        with self._context.store.reading() as unit:
+            waiting = unit.jobs.waiting(self._context.realm.tenant)
+        asleep = {each.realm for each in waiting if each.leased_until and each.leased_until > now}
+        return any(
+            each.kind == SLEEP and each.due_at <= now and each.realm not in asleep
+            for each in waiting
+        )
+
+    def owe_what_waits(self, every: timedelta = EVERY) -> list[Job]:
+        """Owe sleep in every scope where something has waited so long, and return the work."""
+        context = self._context
+        return owe_what_waits(context.store, context.clock, context.realm.tenant, every)
 
     def runs(self, limit: int = 20) -> Sequence[Run]:
         """Return the runs over this scope, newest first."""
@@ -227,7 +249,8 @@ class Sleeping:
                 budget=budget,
                 rest=time.sleep,
             ),
-            exists=None if root is None else WorkingTree(root),
+            # Claims are held against the tree of their own project, and no other.
+            tree=lambda realm: WorkingTree(root) if root and realm == context.realm else None,
         )
 
 

@@ -38,6 +38,9 @@ MOST_READ = 1_000_000
 SHORTEST_REST = 0.005
 """Seconds between two parts of a pass: longer than a waiting writer naps, so it has its turn."""
 
+Exists = Callable[[str, str], bool | None]
+"""Says whether a thing of some kind is in a working tree; None if it cannot be known."""
+
 Watch = Callable[[str], None]
 """Told the name of each pass when it is through; raising stops the run at that boundary."""
 
@@ -62,7 +65,8 @@ class Sleeper:
     clock: Clock
     passes: Sequence[Pass] = DREAM_CYCLE
     concluded_by: str = HEURISTIC
-    exists: Callable[[str, str], bool | None] | None = None
+    tree: Callable[[Realm], Exists | None] = lambda _: None
+    """Gives the working tree of a realm's project, where it is known."""
     budget: timedelta | None = None
     watch: Watch = lambda _: None
     at_once: int = MOST_CHANGES
@@ -89,6 +93,7 @@ def sleep(sleeper: Sleeper, realm: Realm, reason: str) -> Run:
     stopped. With a budget, it stops between two passes once the time is up, and stays
     unfinished.
     """
+    started = sleeper.clock.now()
     run = _begun(sleeper, realm, reason)
     night, applied = _as_it_began(sleeper, run, _night(sleeper, run))
     for each in _remaining(sleeper, run):
@@ -98,7 +103,7 @@ def sleep(sleeper: Sleeper, realm: Realm, reason: str) -> Run:
         run, night = _applied(sleeper, run, after(night, applied), proposed)
         applied = ()
         sleeper.watch(each.name)
-        if sleeper.budget is not None and _spent(sleeper, run) >= sleeper.budget:
+        if sleeper.budget is not None and sleeper.clock.now() - started >= sleeper.budget:
             return run if len(run.passes) < len(sleeper.passes) else _finished(sleeper, run)
     return _finished(sleeper, run)
 
@@ -275,10 +280,6 @@ def _finished(sleeper: Sleeper, run: Run) -> Run:
     return done
 
 
-def _spent(sleeper: Sleeper, run: Run) -> timedelta:
-    return sleeper.clock.now() - run.started_at
-
-
 def night_of(sleeper: Sleeper, realm: Realm) -> Night:
     """Return a realm as a run that began now would read it."""
     with sleeper.store.reading() as unit:
@@ -302,7 +303,7 @@ def _night(sleeper: Sleeper, run: Run) -> Night:
             erased=frozenset(_erased(unit, realm, known)),
             stepped_back=frozenset(each.position for each in back),
             refused=frozenset(_refused(unit, realm)),
-            exists=sleeper.exists,
+            exists=sleeper.tree(realm),
         )
 
 
