@@ -74,7 +74,8 @@ def test_who_does_not_want_it_is_left_alone(memory, tmp_path):
     """With `in_background = false` no child is ever started."""
     off = Nights(tmp_path / "memory.db", SleepSettings(every_hours=1e-9, in_background=False))
     assert not off.look(memory)
-    assert memory.sleeping.owed().waiting == ()
+    assert len(memory.sleeping.owed().waiting) == 1, "it is owed, for whoever sleeps by hand"
+    assert memory.sleeping.runs() == []
 
 
 def test_a_sleeper_steps_aside(tmp_path):

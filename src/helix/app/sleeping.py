@@ -25,11 +25,11 @@ from helix.sleep.passes import DREAM_CYCLE, Pass
 from helix.sleep.queue import Busy, Failed, Slept, drained, sleep_now
 from helix.sleep.rederiving import Rederived, rederive
 from helix.sleep.reverting import Reverted, revert
-from helix.sleep.thinking import AGENT, Thinker
+from helix.sleep.thinking import AGENT, DAY, Thinker
 from helix.sleep.timing import EVERY, owe_what_waits
 from helix.sleep.workflow import HEURISTIC, Dreamt, Sleeper, dream, entries_of, night_of
 
-MANUAL, FLUSH = "manual", "flush"
+MANUAL, FLUSH, ANSWERED = "manual", "flush", "answered"
 
 Watch = Callable[[str], None]
 
@@ -194,10 +194,18 @@ class Sleeping:
                     break
         return found
 
-    def answer(self, key: str, text: str) -> Findings:
+    def may_ask(self) -> bool:
+        """Return whether a model may still be asked today, within the budget of tokens."""
+        realm, now = self._context.realm, self._context.clock.now()
+        with self._context.store.reading() as unit:
+            spent = unit.replies.spent(realm.tenant, now - DAY)
+        return spent < self._context.language().tokens_per_day
+
+    def answer(self, key: str, text: str, tokens: int = 0) -> Findings:
         """Take an agent's answer to a pending question; sleep applies it, through every gate.
 
-        Raises `NotFound` if nothing of that key is pending, `BadInput` if it cannot be read.
+        Sleep is owed then. `tokens` is what the answer cost, where that is known. Raises
+        `NotFound` if nothing of that key is pending, `BadInput` if it cannot be read.
         """
         realm = self._context.realm
         night = night_of(self._sleeper(None), realm)
@@ -218,7 +226,8 @@ class Sleeping:
             ) from error
         with self._context.store.writing() as unit:
             now = self._context.clock.now()
-            unit.replies.keep(realm.tenant, key, AGENT, Reply(text, 0), now)
+            unit.replies.keep(realm.tenant, key, AGENT, Reply(text, tokens), now)
+            unit.jobs.enqueue(realm, SLEEP, ANSWERED, now)
         return findings
 
     def _passes(self) -> tuple[Pass, ...]:

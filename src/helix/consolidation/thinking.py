@@ -1,6 +1,7 @@
 """What a model is asked, and what of its reply is believed: pure on both sides of the call.
 
 The material is a JSON document, so that nothing in a transcript can pass for an instruction.
+Secrets are taken out of it with today's rules, whatever the rules were when it was captured.
 A reply is parsed strictly into types: an unknown field, type or relation, an id that was not
 shown, or anything that is not JSON is refused. What remains goes through the same gates as
 every other conclusion, and may say nothing that its grounds do not say.
@@ -24,6 +25,7 @@ from helix.model.night import Conclusion, Decision, Findings, Night, Passed
 from helix.ports.language_model import Asked
 from helix.rules.concluding import added, link, new_memory, strengthened, superseding
 from helix.rules.relations import Relation, differs_in_value
+from helix.rules.secrets.redacting import redacted
 from helix.rules.steps import step_of
 from helix.rules.turns import Turn, turn_of
 
@@ -148,11 +150,14 @@ def _question(night: Night, turns: Sequence[Turn], statements: Statements) -> Qu
             {
                 "id": turn.memory.id,
                 "role": turn.role or "note",
-                "text": turn.prose[:LETTERS_PER_TURN],
+                # Redacted whole, then cut: half a secret could no longer be told.
+                "text": redacted(turn.prose)[:LETTERS_PER_TURN],
             }
             for turn in turns
         ],
-        "held": [{"id": each.id, "type": each.type, "content": each.content} for each in held],
+        "held": [
+            {"id": each.id, "type": each.type, "content": redacted(each.content)} for each in held
+        ],
     }
     schema = form([each.id for each in episodes], [each.id for each in held])
     asked = Asked(instructions(), json.dumps(material, ensure_ascii=False), schema)
@@ -207,7 +212,7 @@ def _concluded(
 ) -> Conclusion | None:
     assert isinstance(item, dict)  # checked among the faults
     grounds = [shown[each] for each in dict.fromkeys(item["cites"])]
-    content = " ".join(str(item["content"]).split())
+    content = redacted(" ".join(str(item["content"]).split()))
     relation = Relation(item["relation"])
     target = held.get(item["target"]) if relation is not Relation.NEW else None
     if target is not None and relation is Relation.DUPLICATE:

@@ -41,11 +41,15 @@ class Nights:
 
         Returns whether a child was started. Takes milliseconds, on the caller's thread.
         """
+        self.owe(memory)
         if not self._chosen.in_background or memory.context.store.read_only or self.asleep:
             return False
-        if self._chosen.every is not None:
-            memory.sleeping.owe_what_waits(self._chosen.every)
         return memory.sleeping.due() and self._begun()
+
+    def owe(self, memory: Helix) -> None:
+        """Owe sleep wherever something has waited too long."""
+        if self._chosen.every is not None and not memory.context.store.read_only:
+            memory.sleeping.owe_what_waits(self._chosen.every)
 
     @property
     def asleep(self) -> bool:
