@@ -1,7 +1,8 @@
 """The pass that asks what follows: a question, the evidence for it, and what that shows.
 
-Three questions that a project's own work can answer without any model: what keeps failing,
-which files change together, and which decisions do not last. Each answer is a memory of its
+Four questions that a project's own work can answer without any model: what keeps failing,
+which files change together, which decisions do not last, and what connects parts of the
+project that otherwise have little to do with each other. Each answer is a memory of its
 own that cites its evidence; answers may rest on earlier answers.
 """
 
@@ -15,6 +16,7 @@ from typing import NamedTuple
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Findings, Night
 from helix.rules.concluding import added, concluded_by, new_memory, strengthened, superseding
+from helix.rules.entities import entities, key
 from helix.rules.steps import steps
 from helix.rules.turns import turn_of
 
@@ -32,6 +34,17 @@ MOST_FILES = 12
 """An episode that touches more files than this says nothing about pairs of them."""
 
 FEWEST_CHANGES = 3
+
+FEWEST_OF_A_PART = 3
+"""Episodes about one part of the project in which a thing must come up."""
+
+MOST_COMMON = 0.1
+"""Share of all episodes above which a thing comes up everywhere, and connects nothing."""
+
+BRIDGING = frozenset({"error_code", "package", "person", "issue"})
+"""Kinds of things that lead from one part to another; files and commands are the parts."""
+
+_BESIDE = frozenset({"tests", "test", "docs", "doc", "examples", "node_modules"})
 MOST_INSIGHTS = 50
 
 
@@ -143,6 +156,59 @@ def what_does_not_last(night: Night) -> Iterator[Insight]:
         )
 
 
+def what_connects(night: Night) -> Iterator[Insight]:
+    """Yield things that come up in work on parts that are seldom touched together."""
+    about: dict[str, dict[str, list[Memory]]] = defaultdict(lambda: defaultdict(list))
+    names: dict[str, str] = {}
+    common: Counter[str] = Counter()
+    touched: Counter[str] = Counter()
+    both: Counter[tuple[str, str]] = Counter()
+    for episode in night.episodes:
+        parts = sorted(_parts(episode))
+        touched.update(parts)
+        both.update(combinations(parts, 2))
+        if not parts:
+            continue
+        for entity in entities(episode.content):
+            if entity.kind in BRIDGING:
+                names.setdefault(key(entity), entity.name)
+                common[key(entity)] += 1
+                for part in parts:
+                    about[key(entity)][part].append(episode)
+    most = max(MOST_COMMON * len(night.episodes), 4 * FEWEST_OF_A_PART)
+    for thing, by_part in sorted(about.items()):
+        if common[thing] > most:
+            continue
+        often = {
+            part: episodes
+            for part, episodes in by_part.items()
+            if len(episodes) >= FEWEST_OF_A_PART and _sessions(episodes) > 1
+        }
+        for one, other in combinations(sorted(often), 2):
+            if both[one, other] > (1 - TOGETHER_SHARE) * min(touched[one], touched[other]):
+                continue  # they are worked on together anyway
+            cited = {each.position: each for each in (*often[one], *often[other])}
+            yield Insight(
+                f"What connects {one} and {other}?",
+                f"{names[thing]} connects {one} and {other}: it came up in work on either.",
+                tuple(cited[position] for position in sorted(cited)),
+                f"connects:{thing} {one} {other}",
+            )
+
+
+def _parts(episode: Memory) -> set[str]:
+    """Return the parts of the project that an episode touches: its files' folders, two deep."""
+    files = episode.circumstances.files if episode.circumstances else ()
+    if not 1 <= len(files) <= MOST_FILES:
+        return set()
+    folders = [file.replace("\\", "/").split("/")[:-1][:2] for file in files]
+    return {"/".join(each) for each in folders if each and not _BESIDE & set(each)}
+
+
+def _sessions(episodes: Sequence[Memory]) -> int:
+    return len({each.circumstances.session for each in episodes if each.circumstances})
+
+
 def _ancestors(memory: Memory, before: dict[str, list[Memory]]) -> list[Memory]:
     found: list[Memory] = []
     waiting = [memory.id]
@@ -175,4 +241,5 @@ QUESTIONS: tuple[Callable[[Night], Iterator[Insight]], ...] = (
     what_keeps_failing,
     what_changes_together,
     what_does_not_last,
+    what_connects,
 )

@@ -13,6 +13,7 @@ from time import perf_counter
 
 from helix.consolidation.gates import gated
 from helix.model.changes import Change, ChangeSet, DropEdge, DropMemory, PutMemory
+from helix.model.life import Use
 from helix.model.memory import Memory, Status
 from helix.model.moment import next_moment
 from helix.model.night import Conclusion, Findings, Night, Passed
@@ -23,14 +24,18 @@ from helix.model.types import EPISODE
 from helix.ports.clock import Clock
 from helix.ports.projection import Stamp
 from helix.ports.store import Store, Unit
+from helix.reflection.ties import FEWEST_TOGETHER
 from helix.sleep.applying import MOST_CHANGES, Applicable, applicable, in_parts
 from helix.sleep.passes import DREAM_CYCLE, Pass
 
-HEURISTIC = "heuristic:1"
+HEURISTIC = "heuristic:2"
 """Who concludes while no language model is configured; the number rises with the rules."""
 
 MOST_TOLD = 50
 """Skipped things a report names; the rest is counted."""
+
+MOST_USED = 5_000
+"""Memories whose uses a night may hold."""
 
 MOST_READ = 1_000_000
 """Memories of one kind that a night may hold."""
@@ -303,6 +308,7 @@ def _night(sleeper: Sleeper, run: Run) -> Night:
             erased=frozenset(_erased(unit, realm, known)),
             stepped_back=frozenset(each.position for each in back),
             refused=frozenset(_refused(unit, realm)),
+            uses=dict(_uses(unit, run)),
             exists=sleeper.tree(realm),
         )
 
@@ -314,6 +320,12 @@ def _all(unit: Unit, run: Run, kinds: Sequence[str], statuses: Sequence[Status])
         run.realm, standpoint, types=kinds, limit=MOST_READ, statuses=statuses
     )
     return [each for each in reversed(found) if each.realm == run.realm]
+
+
+def _uses(unit: Unit, run: Run) -> Iterator[tuple[str, tuple[Use, ...]]]:
+    """Yield the uses of what was used several times, as far as the run reads."""
+    for life in unit.lives.often_used(run.realm, FEWEST_TOGETHER, MOST_USED):
+        yield life.memory_id, tuple(each for each in life.uses if each.position <= run.read_to)
 
 
 def _erased(unit: Unit, realm: Realm, known: Sequence[Memory]) -> Iterator[int]:
