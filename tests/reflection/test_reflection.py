@@ -246,7 +246,7 @@ def test_what_connects_two_parts_of_a_project_is_told(memory, clock):  # noqa: F
     slept(memory)
     (insight,) = concluded_by(memory, "reflect")
     assert insight.content == (
-        "ECONNRESET connects src/billing and src/reports: it came up in work on either."
+        "ECONNRESET connects src/billing and src/reports: it came up in work on each."
     )
     assert len(insight.belief.provenance) == 8
     assert slept(memory).applied == 0

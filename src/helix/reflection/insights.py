@@ -19,6 +19,7 @@ from helix.rules.concluding import added, concluded_by, new_memory, strengthened
 from helix.rules.entities import entities, key
 from helix.rules.steps import steps
 from helix.rules.turns import turn_of
+from helix.rules.vocabulary import listed
 
 PASS = "reflect"
 
@@ -41,10 +42,12 @@ FEWEST_OF_A_PART = 3
 MOST_COMMON = 0.1
 """Share of all episodes above which a thing comes up everywhere, and connects nothing."""
 
-BRIDGING = frozenset({"error_code", "package", "person", "issue"})
-"""Kinds of things that lead from one part to another; files and commands are the parts."""
+BRIDGING = frozenset({"error_code", "package"})
+"""Kinds of things that lead from one part to another. People work everywhere."""
 
-_BESIDE = frozenset({"tests", "test", "docs", "doc", "examples", "node_modules"})
+MOST_PARTS = 4
+_BESIDE = frozenset(listed("tests test docs doc docs_src examples scripts requirements tools"))
+_CARRIERS = frozenset(listed("src lib packages apps crates services modules internal cmd pkg"))
 MOST_INSIGHTS = 50
 
 
@@ -177,32 +180,50 @@ def what_connects(night: Night) -> Iterator[Insight]:
                     about[key(entity)][part].append(episode)
     most = max(MOST_COMMON * len(night.episodes), 4 * FEWEST_OF_A_PART)
     for thing, by_part in sorted(about.items()):
-        if common[thing] > most:
-            continue
         often = {
             part: episodes
             for part, episodes in by_part.items()
-            if len(episodes) >= FEWEST_OF_A_PART and _sessions(episodes) > 1
+            if len(episodes) >= FEWEST_OF_A_PART
+            and _sessions(episodes) > 1
+            and names[thing].lower() not in part.lower()  # it has a part of its own
         }
-        for one, other in combinations(sorted(often), 2):
-            if both[one, other] > (1 - TOGETHER_SHARE) * min(touched[one], touched[other]):
-                continue  # they are worked on together anyway
-            cited = {each.position: each for each in (*often[one], *often[other])}
-            yield Insight(
-                f"What connects {one} and {other}?",
-                f"{names[thing]} connects {one} and {other}: it came up in work on either.",
-                tuple(cited[position] for position in sorted(cited)),
-                f"connects:{thing} {one} {other}",
-            )
+        apart = sorted({
+            part
+            for pair in combinations(sorted(often), 2)
+            # Parts that are worked on together anyway need no bridge.
+            if both[pair] <= (1 - TOGETHER_SHARE) * min(touched[part] for part in pair)
+            for part in pair
+        })  # fmt: skip
+        if common[thing] > most or not apart:
+            continue
+        cited = {each.position: each for part in apart for each in often[part]}
+        yield Insight(
+            f"What connects {_listed(apart)}?",
+            f"{names[thing]} connects {_listed(apart)}: it came up in work on each.",
+            tuple(cited[position] for position in sorted(cited)),
+            f"connects:{thing}",
+        )
 
 
 def _parts(episode: Memory) -> set[str]:
-    """Return the parts of the project that an episode touches: its files' folders, two deep."""
+    """Return the parts of the project that an episode touches: by the folders of its files."""
     files = episode.circumstances.files if episode.circumstances else ()
     if not 1 <= len(files) <= MOST_FILES:
         return set()
-    folders = [file.replace("\\", "/").split("/")[:-1][:2] for file in files]
-    return {"/".join(each) for each in folders if each and not _BESIDE & set(each)}
+    found = set()
+    for file in files:
+        first, *below = file.replace("\\", "/").split("/")
+        if below and first not in _BESIDE and not first.startswith("."):
+            deeper = first in _CARRIERS and len(below) > 1
+            found.add(f"{first}/{below[0]}" if deeper else first)
+    return found
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = list(names[:MOST_PARTS])
+    if len(names) > MOST_PARTS:
+        shown.append("other parts")
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def _sessions(episodes: Sequence[Memory]) -> int:
