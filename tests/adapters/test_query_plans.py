@@ -75,6 +75,7 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
         "USE TEMP B-TREE FOR GROUP BY": "a report on all vectors of a place",
         "SEARCH vectors USING": "a report on all vectors of a place",
     },
+    "lives.DEGREE": {"SCAN (subquery": "a hundred edges each way at most"},
     "lives.OFTEN": {
         "USE TEMP B-TREE FOR GROUP BY": "a sweep, over what was ever used",
         "USE TEMP B-TREE FOR ORDER BY": "of the few that were used often",
