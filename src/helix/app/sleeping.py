@@ -13,6 +13,8 @@ from helix.app.context import Context
 from helix.app.metrics import metrics
 from helix.app.working_tree import WorkingTree
 from helix.consolidation.gates import STRICT_GATES
+from helix.consolidation.rating import PASS as RATE
+from helix.consolidation.rating import rated, rating_questions
 from helix.consolidation.thinking import PASS as THINK
 from helix.consolidation.thinking import Unreadable, believed, questions
 from helix.model.changes import ChangeSet
@@ -231,19 +233,27 @@ class Sleeping:
         return findings
 
     def _passes(self) -> tuple[Pass, ...]:
-        language = self._context.language()
-        if language.model is None:
-            with self._context.store.reading() as unit:
-                if not unit.replies.any_of(self._context.realm.tenant, AGENT):
-                    return DREAM_CYCLE
-        thinker = Thinker(
-            self._context.store, self._context.clock, language.model, language.tokens_per_day
-        )
-        # After extraction, so that a model improves on what patterns found; before relations,
-        # so that what it says is compared as well.
-        at = [each.name for each in DREAM_CYCLE].index("distil")
-        think = Pass(THINK, "asks the language model, where there is one", thinker, STRICT_GATES)
-        return (*DREAM_CYCLE[:at], think, *DREAM_CYCLE[at:])
+        context, language = self._context, self._context.language()
+        cycle = DREAM_CYCLE
+        if language.model is not None or self._answered():
+            thinker = Thinker(context.store, context.clock, language.model, language.tokens_per_day)
+            # After extraction, so that a model improves on what patterns found; before
+            # relations, so that what it says is compared as well.
+            at = [each.name for each in cycle].index("distil")
+            does = "asks the language model, where there is one"
+            cycle = (*cycle[:at], Pass(THINK, does, thinker, STRICT_GATES), *cycle[at:])
+        if language.online is not None:
+            rater = Thinker(
+                context.store, context.clock, language.online, language.online_tokens_per_day,
+                ask=rating_questions, read=rated, agents_too=False,
+            )  # fmt: skip
+            # First, so that the most important comes first in everything after it.
+            cycle = (Pass(RATE, "lets the small model rate importance", rater), *cycle)
+        return cycle
+
+    def _answered(self) -> bool:
+        with self._context.store.reading() as unit:
+            return unit.replies.any_of(self._context.realm.tenant, AGENT)
 
     def _sleeper(self, budget: timedelta | None, watch: Watch = lambda _: None) -> Sleeper:
         context = self._context
@@ -264,8 +274,9 @@ class Sleeping:
 
 
 def _concluder(context: Context) -> str:
-    model = context.language().model
-    return HEURISTIC if model is None else f"{HEURISTIC}+{model.name}"
+    language = context.language()
+    asked = [each.name for each in (language.online, language.model) if each is not None]
+    return "+".join([HEURISTIC, *asked])
 
 
 def worker_name() -> str:

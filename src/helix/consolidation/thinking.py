@@ -70,13 +70,19 @@ def instructions() -> str:
 
 
 def questions(night: Night) -> list[Question]:
-    """Return what could be asked about a night, the most important first.
-
-    Sessions are cut into pieces of fixed size, so that a piece that was asked about once is
-    the same question for ever.
-    """
+    """Return what could be asked about a night, the most important first."""
     statements = Statements(night.held.values())
-    pieces: dict[tuple[str, int], list[Turn]] = {}
+    asked = [_question(night, turns, statements) for turns in pieces(night)]
+    return sorted(asked, key=lambda each: (-each.importance, each.episodes[0].position))
+
+
+def pieces(night: Night) -> list[list[Turn]]:
+    """Return what was said and seen, session by session, in pieces that a model can read.
+
+    They are cut at fixed numbers of turns, so that a piece that was asked about once is the
+    same for ever.
+    """
+    found: dict[tuple[str, int], list[Turn]] = {}
     counts: dict[str, int] = {}
     for episode in night.episodes:
         turn = turn_of(episode)
@@ -85,9 +91,8 @@ def questions(night: Night) -> list[Question]:
         session = episode.circumstances.session if episode.circumstances else ""
         number = counts.get(session, 0)
         counts[session] = number + 1
-        pieces.setdefault((session, number // TURNS_PER_QUESTION), []).append(turn)
-    asked = [_question(night, turns, statements) for turns in pieces.values()]
-    return sorted(asked, key=lambda each: (-each.importance, each.episodes[0].position))
+        found.setdefault((session, number // TURNS_PER_QUESTION), []).append(turn)
+    return list(found.values())
 
 
 def believed(night: Night, question: Question, reply: str) -> Findings:

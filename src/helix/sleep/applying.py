@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from helix.model.changes import Change, DropEdge, DropMemory, PutEdge, PutMemory
+from helix.model.changes import Change, DropEdge, DropMemory, PutEdge, PutMemory, Rate
 from helix.model.memory import Memory
 from helix.model.night import Conclusion, Decision, Night, Passed
 from helix.ports.projection import Projection
@@ -102,6 +102,10 @@ class _Before:
                 return self._held(memory.id) != memory
             case PutEdge(edge):
                 return not self.exists(edge.id)
+            case Rate(_, memory_id, leaves, enters):
+                held = self._held(memory_id)
+                # Somebody else's rating since is not touched.
+                return held is not None and held.importance_base == leaves != enters
             case _:
                 return True
 
@@ -113,6 +117,8 @@ class _Before:
                 return DropMemory(realm, memory.id) if held is None else PutMemory(held)
             case PutEdge(edge):
                 return DropEdge(realm, edge.id)
+            case Rate(_, memory_id, leaves, enters):
+                return Rate(realm, memory_id, enters, leaves)
             case _:
                 # What went because its grounds were erased must not be kept for coming back.
                 assert conclusion.decision is Decision.WITHDRAW

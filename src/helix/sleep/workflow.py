@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from time import perf_counter
 
 from helix.consolidation.gates import gated
-from helix.model.changes import Change, ChangeSet, DropEdge, DropMemory, PutMemory
+from helix.model.changes import Change, ChangeSet, DropEdge, DropMemory, PutMemory, Rate
 from helix.model.life import Use
 from helix.model.memory import Memory, Status
 from helix.model.moment import next_moment
@@ -25,6 +25,7 @@ from helix.ports.clock import Clock
 from helix.ports.projection import Stamp
 from helix.ports.store import Store, Unit
 from helix.reflection.ties import FEWEST_TOGETHER
+from helix.rules.concluding import rating_of
 from helix.sleep.applying import MOST_CHANGES, Applicable, applicable, in_parts
 from helix.sleep.passes import DREAM_CYCLE, Pass
 
@@ -135,12 +136,21 @@ def entries_of(unit: Unit, run: Run) -> Iterator[tuple[str, ChangeSet]]:
 def after(night: Night, changes: Sequence[Change]) -> Night:
     """Return the night with changes carried out, as the next pass sees it."""
     held = dict(night.held)
+    rated: dict[str, float] = {}
     for change in changes:
         if isinstance(change, PutMemory):
             held[change.memory.id] = change.memory
         elif isinstance(change, DropMemory):
             held.pop(change.memory_id, None)
-    return replace(night, held=held)
+        elif isinstance(change, Rate):
+            rated[change.memory_id] = change.enters
+    if not rated:
+        return replace(night, held=held)
+    episodes = tuple(
+        replace(each, importance_base=rated[each.id]) if each.id in rated else each
+        for each in night.episodes
+    )
+    return replace(night, held=held, episodes=episodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,3 +356,5 @@ def _refused(unit: Unit, realm: Realm) -> Iterator[str]:
                     yield change.memory_id
                 elif isinstance(change, DropEdge):
                     yield change.edge_id
+                elif isinstance(change, Rate):
+                    yield rating_of(change.memory_id)
