@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 
 NICENESS = 10
-"""Asked for of the system, out of 19: enough that a capture is not held up on a full machine.
+"""Steps of priority below whoever started it: a capture is not held up on a full machine.
 
 Not more: whoever holds the store's lock must still get to the end of its few milliseconds.
 """
 
 
+@cache
 def step_aside() -> None:
     """Lower this process's priority for the rest of its life; harmless where that is unknown."""
     if hasattr(os, "nice"):
-        os.nice(max(0, NICENESS - os.nice(0)))
+        os.nice(NICENESS)
