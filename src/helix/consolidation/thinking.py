@@ -27,7 +27,7 @@ from helix.rules.concluding import added, link, new_memory, strengthened, supers
 from helix.rules.relations import Relation, differs_in_value
 from helix.rules.secrets.redacting import redacted
 from helix.rules.steps import step_of
-from helix.rules.turns import Turn, turn_of
+from helix.rules.turns import Turn, sentences, turn_of
 
 PASS = "think"
 GATES: tuple[Gate, ...] = STRICT_GATES
@@ -36,6 +36,9 @@ TURNS_PER_QUESTION = 20
 LETTERS_PER_TURN = 1_200
 MOST_HELD = 20
 LONGEST_CONTENT = 400
+MOST_SENTENCES = 2
+"""A conclusion says one thing; small models go on and on."""
+
 MOST_PER_REPLY = 12
 
 TYPES = ("fact", "decision", "preference", "convention")
@@ -202,6 +205,8 @@ def _fault(  # noqa: PLR0911 - one sentence per fault
     content = item["content"]
     if not isinstance(content, str) or not 0 < len(content.strip()) <= LONGEST_CONTENT:
         return "its content is empty or too long"
+    if len(sentences(content)) > MOST_SENTENCES:
+        return "it is more than a sentence or two"
     cites = item["cites"]
     if not isinstance(cites, list) or not cites:
         return "it cites nothing"
