@@ -165,11 +165,10 @@ def _sleep(path: Path, size: int, seed: int) -> dict[str, float]:
     import resource
 
     from helix import Helix
-    from helix.app.stepping_aside import step_aside
     from helix.sleep.queue import Slept
 
-    step_aside()  # as `helix sleep` does, and the child of a server
     with Helix.open(path, scope="project:scale", background=False) as memory:
+        memory.sleeping.step_aside()  # as `helix sleep` does, and the child of a server
         began = perf_counter()
         done = memory.sleeping.sleep(budget=timedelta(hours=2))
         seconds = perf_counter() - began

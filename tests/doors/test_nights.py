@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 
 import pytest
 
 from helix.app.facade import Helix
 from helix.app.sleep_settings import SleepSettings
-from helix.app.stepping_aside import NICENESS
 from helix.doors.nights import Nights
 
 SOON = SleepSettings(every_hours=1e-9)
@@ -79,16 +79,23 @@ def test_who_does_not_want_it_is_left_alone(memory, tmp_path):
     assert memory.sleeping.runs() == []
 
 
-def test_a_sleeper_steps_aside(tmp_path):
-    """`helix sleep` lowers its own priority, and nobody else's."""
-    import subprocess
-    import sys
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority elsewhere")
+def test_a_sleeper_computes_aside_and_writes_at_once(memory):
+    """Whoever holds the store must not be the one that is set aside."""
+    import threading
 
-    code = (
-        "import os; from helix.app.stepping_aside import step_aside;"
-        "step_aside(); step_aside(); print(os.nice(0))"
-    )
-    before = os.nice(0)
-    told = subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.PIPE)
-    assert int(told.stdout) == min(19, before + NICENESS)
-    assert os.nice(0) == before
+    from helix.app.stepping_aside import NICENESS, aside
+
+    def niceness():
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    usual = niceness()
+    assert aside()(niceness) == min(19, usual + NICENESS)
+    assert niceness() == usual
+    with pytest.raises(ValueError, match="as it is"):
+        aside()(lambda: (_ for _ in ()).throw(ValueError("as it is")))
+    memory.sleeping.step_aside()
+    seen = []
+    memory.sleeping.sleep(watch=lambda _: seen.append(niceness()))
+    assert set(seen) == {usual}
+    assert memory.sleeping.runs()[0].state.value == "finished"

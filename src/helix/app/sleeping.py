@@ -11,6 +11,7 @@ from datetime import timedelta
 
 from helix.app.context import Context
 from helix.app.metrics import metrics
+from helix.app.stepping_aside import aside
 from helix.app.working_tree import WorkingTree
 from helix.consolidation.gates import STRICT_GATES
 from helix.consolidation.rating import PASS as RATE
@@ -66,6 +67,14 @@ class Sleeping:
     def __init__(self, context: Context) -> None:
         """Take what the facade works with."""
         self._context = context
+        self._aside = False
+
+    def step_aside(self) -> None:
+        """Compute at low priority from now on; for a process that is there to sleep only.
+
+        In one that also answers it would do harm: both share the interpreter.
+        """
+        self._aside = True
 
     def sleep(
         self,
@@ -267,6 +276,7 @@ class Sleeping:
                 watch=watch,
                 budget=budget,
                 rest=time.sleep,
+                compute=aside() if self._aside else lambda work: work(),
             ),
             # Claims are held against the tree of their own project, and no other.
             tree=lambda realm: WorkingTree(root) if root and realm == context.realm else None,

@@ -9,7 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from time import perf_counter
+from typing import Any
 
 from helix.consolidation.gates import gated
 from helix.model.changes import Change, ChangeSet, DropEdge, DropMemory, PutMemory, Rate
@@ -75,6 +77,8 @@ class Sleeper:
     """Gives the working tree of a realm's project, where it is known."""
     budget: timedelta | None = None
     watch: Watch = lambda _: None
+    compute: Callable[[Callable[[], Any]], Any] = lambda work: work()
+    """Runs what reads and computes, and writes nothing; perhaps elsewhere, at low priority."""
     at_once: int = MOST_CHANGES
     """Changes that are applied in one transaction."""
     rest: Callable[[float], None] = lambda _: None
@@ -101,11 +105,10 @@ def sleep(sleeper: Sleeper, realm: Realm, reason: str) -> Run:
     """
     started = sleeper.clock.now()
     run = _begun(sleeper, realm, reason)
-    night, applied = _as_it_began(sleeper, run, _night(sleeper, run))
+    read = partial(_night, sleeper, run)
+    night, applied = _as_it_began(sleeper, run, sleeper.compute(read))
     for each in _remaining(sleeper, run):
-        findings, seconds, failed = _timed(sleeper, each, night)
-        kept, refused = gated(findings, night, each.gates)
-        proposed = _Proposed(each, findings, kept, refused, seconds, failed)
+        proposed: _Proposed = sleeper.compute(partial(_proposed, sleeper, each, night))
         run, night = _applied(sleeper, run, after(night, applied), proposed)
         applied = ()
         sleeper.watch(each.name)
@@ -202,14 +205,16 @@ def _remaining(sleeper: Sleeper, run: Run) -> list[Pass]:
     return [each for each in sleeper.passes if each.name not in done]
 
 
-def _timed(sleeper: Sleeper, step: Pass, night: Night) -> tuple[Findings, float, str]:
+def _proposed(sleeper: Sleeper, step: Pass, night: Night) -> _Proposed:
     started = sleeper.clock.now()
     failed = ""
     try:
         findings = step.run(night)
     except PassFailed as error:
         findings, failed = error.findings, str(error)
-    return findings, (sleeper.clock.now() - started).total_seconds(), failed
+    seconds = (sleeper.clock.now() - started).total_seconds()
+    kept, refused = gated(findings, night, step.gates)
+    return _Proposed(step, findings, kept, refused, seconds, failed)
 
 
 def _applied(sleeper: Sleeper, run: Run, night: Night, proposed: _Proposed) -> tuple[Run, Night]:

@@ -43,11 +43,10 @@ def sleep_command(
     """
     from datetime import timedelta
 
-    from helix.app.stepping_aside import step_aside
-
-    step_aside()
     budget = None if minutes is None else timedelta(minutes=minutes)
     with door.memory() as memory:
+        if door.held is None:
+            memory.sleeping.step_aside()
         if dry_run:
             dreamt = memory.sleeping.dream(_watch(memory))
             return door.say(
