@@ -19,6 +19,8 @@ SIMILAR_TO = "similar_to"
 MENTIONS = "mentions"
 SUCCEEDED_IN = "succeeded_in"
 FAILED_IN = "failed_in"
+USED_WITH = "used_with"
+"""A shortcut: both helped on the same occasions."""
 
 COMMON_RELATIONS = (
     "works_on",

@@ -18,6 +18,9 @@ from helix.model.memory import Status
 from helix.model.scope import Realm
 
 Cursor = tuple[int, int]
+MOST_DEGREES = 100
+"""Edges in one direction that are counted: beyond this, a centre is a centre."""
+
 START: Cursor = (-1, -1)
 """Before the first life of a realm."""
 
@@ -67,6 +70,14 @@ class Lives(Protocol):
 
     def summarised(self, realm: Realm, memory_ids: Sequence[str]) -> frozenset[str]:
         """Return which of these an active memory summarises."""
+        ...
+
+    def degrees(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, int]:
+        """Return by how many standing edges visible memories hang together with others.
+
+        What merely followed in time does not count, and nobody counts past `MOST_DEGREES`.
+        Memories without any are left out.
+        """
         ...
 
     def likenesses(

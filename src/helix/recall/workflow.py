@@ -138,8 +138,10 @@ def recall(
     if not candidates:
         return Abstained(question, asker.scope, "nothing here speaks of it")
     linked(asking, candidates)
-    uses = unit.lives.uses_of(asker, [each.memory.id for each in candidates])
-    enliven(candidates, uses, now, policy)
+    ids = [each.memory.id for each in candidates]
+    uses = unit.lives.uses_of(asker, ids)
+    degrees = unit.lives.degrees(asker, ids) if policy.ranker == "nine_factor" else {}
+    enliven(candidates, uses, now, policy, degrees)
     order = ranked(
         candidates,
         now,

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -27,9 +28,12 @@ from helix.doors.mcp.resources import BRIEFING, MEMORY, PROMPTS
 from helix.doors.mcp.tools import Tool, offered
 from helix.doors.neutral import one_line
 from helix.doors.workers import Workers
+from helix.model.errors import HelixError
 
 if TYPE_CHECKING:
     from helix.app.facade import Helix
+    from helix.app.sleeping import Thought
+    from helix.doors.nights import Nights
 
 NAME = "helix"
 INSTRUCTIONS = (
@@ -46,6 +50,9 @@ MOST_ROOTS = 20
 IDLE = 2.0
 """Seconds without a call after which what was written is embedded."""
 
+LOOK_AGAIN = 600.0
+"""Seconds without a call after which it is looked again whether sleep is owed."""
+
 Answer = TypeVar("Answer")
 Asking = ServerRequestContext[Any, Any]
 
@@ -58,17 +65,28 @@ class _Client:
     session: str
     folder: Path | None = None
     memory: Helix | None = None
+    unwilling: bool = False
+    """It said no when its model was asked."""
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 class Door:
     """One MCP server over one memory: any number of clients, each seeing its own scope."""
 
-    def __init__(self, opened: Callable[[], Helix], *, full: bool, started_in: Path | None) -> None:
+    def __init__(
+        self,
+        opened: Callable[[], Helix],
+        *,
+        full: bool,
+        started_in: Path | None,
+        nights: Nights | None = None,
+    ) -> None:
         """Take a way to the memory; it is not opened before somebody needs it.
 
-        `started_in` is the folder of the client that started us, if one did.
+        `started_in` is the folder of the client that started us, if one did; `nights` sleeps
+        over what is owed while nobody calls, unless somebody else does.
         """
+        self._nights = nights
         self._opened = opened
         self._tools = {each.name: each for each in offered(full=full)}
         self._started_in = started_in
@@ -230,6 +248,36 @@ class Door:
     async def _enriched(self, ctx: Asking) -> None:
         with suppress(Exception):  # it is tried again after the next write, and by `enrich`
             await self._done(ctx, _enriched)
+        nights = self._nights
+        if nights is not None:
+            with suppress(Exception):  # as below
+                await self._done(ctx, nights.owe)
+        with suppress(Exception):  # the questions wait; whoever sleeps does without
+            await self._asked_to_think(ctx)
+        if nights is not None:
+            with suppress(Exception):  # what is owed stays owed
+                await self._done(ctx, nights.look)
+            # Nobody may call for hours, and time alone owes sleep.
+            self._idle = asyncio.get_running_loop().call_later(
+                LOOK_AGAIN, self._begin, self._enriched, ctx
+            )
+
+    async def _asked_to_think(self, ctx: Asking) -> None:
+        """Let the client's model answer a few questions, if sleep is owed and it may."""
+        from helix.app.wiring import settings
+        from helix.doors.mcp import sampling
+
+        client = await self._client(ctx)
+        if client.unwilling or not settings().sleep.ask_agent or not sampling.able(ctx):
+            return
+        for each in await self._done(ctx, _questions):
+            try:
+                text, tokens = await sampling.sampled(ctx, each.asked)
+            except Exception:
+                client.unwilling = True  # or gone, or too slow: not asked again
+                raise
+            with suppress(HelixError):  # an answer that cannot be read is no answer
+                await self._done(ctx, partial(_answered, each.key, text, tokens))
 
     def close(self) -> None:
         """Let go of the store."""
@@ -245,6 +293,20 @@ def _enriched(memory: Helix) -> None:
 
     memory.life.write_down_shown()
     enrich_alone(memory, settings().home)
+
+
+def _questions(memory: Helix) -> list[Thought]:
+    """Return what the agent's model may be asked now: where sleep is owed, within the budget."""
+    from helix.doors.mcp.sampling import MOST_AT_ONCE
+
+    sleeping = memory.sleeping
+    if not sleeping.owed().waiting or not sleeping.may_ask():
+        return []
+    return sleeping.pending(MOST_AT_ONCE)
+
+
+def _answered(key: str, text: str, tokens: int, memory: Helix) -> None:
+    memory.sleeping.answer(key, text, tokens)
 
 
 def _described(tool: Tool) -> types.Tool:

@@ -17,17 +17,25 @@ WATCHED_EVERY = 2.0
 """Seconds between two looks whether whoever started us is still there."""
 
 
-def serve_stdio(opened: Callable[[], Helix], *, full: bool, started_in: Path | None) -> None:
-    """Serve the client at the other end of stdin and stdout; returns when it has gone."""
+def serve_stdio(
+    opened: Callable[[], Helix], store: Path, *, full: bool, started_in: Path | None
+) -> None:
+    """Serve the client at the other end of stdin and stdout; returns when it has gone.
+
+    What sleep it began goes on by itself: the end of a session is when sleep is owed.
+    """
     parent = os.getppid()  # asked before the import, during which it may go away
     # Importing the SDK makes half a million objects that stay: collecting on the way costs a
     # tenth of the start, and they need never be looked at again.
     gc.disable()
+    from helix.app.wiring import settings
     from helix.doors.mcp.server import Door
+    from helix.doors.nights import Nights
 
     gc.freeze()
     gc.enable()
-    door = Door(opened, full=full, started_in=started_in)
+    nights = Nights(store, settings().sleep)
+    door = Door(opened, full=full, started_in=started_in, nights=nights)
     try:
         asyncio.run(_served(door, parent))
     finally:

@@ -24,14 +24,13 @@ from helix.app.facade import Helix
 from helix.app.wiring import settings
 from helix.doors.alone import enrich_alone
 from helix.doors.hooks.resident import is_held, lock_beside, locked, note_beside
+from helix.doors.nights import Nights
 from helix.model.errors import Conflict, StoreUnavailable
 
 HOST = "127.0.0.1"
 MOST_CONNECTIONS = 256
 HEADER_PATIENCE = 10.0
 STOP_PATIENCE = 10.0
-ENRICH_EVERY = 30.0
-"""Seconds between two looks whether something waits to be embedded."""
 
 
 def serve(
@@ -60,24 +59,33 @@ def serve(
         signal.signal(signal.SIGTERM, lambda *_: None)
         with _noted(store, port, chosen), link:
             ready(f"http://{HOST}:{port}")
-            asyncio.run(_run(server, link, application))
+            nights = Nights(store, settings().sleep)
+            try:
+                asyncio.run(_run(server, link, application, nights))
+            finally:
+                nights.stop()
 
 
-async def _run(server: Any, link: socket.socket, application: Any) -> None:
-    upkeep = asyncio.create_task(_upkeep(application))
+async def _run(server: Any, link: socket.socket, application: Any, nights: Nights) -> None:
+    upkeep = asyncio.create_task(_upkeep(application, nights))
     try:
         await server.serve(sockets=[link])
     finally:
         upkeep.cancel()
 
 
-async def _upkeep(application: Any) -> None:
-    """Embed what waits, whenever something does."""
-    home = settings().home
+async def _upkeep(application: Any, nights: Nights) -> None:
+    """Embed what waits and sleep over what is owed, whenever something is."""
+    chosen = settings()
+    home = chosen.home
     while True:
-        await asyncio.sleep(ENRICH_EVERY)
-        with suppress(Exception):  # tried again at the next look
-            await application.on_thread(partial(enrich_alone, application.memory, home))
+        await asyncio.sleep(chosen.sleep.look_seconds)
+        for work in (
+            partial(enrich_alone, application.memory, home),
+            partial(nights.look, application.memory),
+        ):
+            with suppress(Exception):  # tried again at the next look
+                await application.on_thread(work)
 
 
 def running(store: Path) -> dict[str, Any] | None:

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from helix.model.edge import CAUSED_BY, SUMMARISES, Edge
+from helix.model.edge import CAUSED_BY, FOLLOWS, SUMMARISES, Edge
 from helix.model.life import GOOD, Life, Surfacing, Use, life_of
 from helix.model.memory import Memory, Status
 from helix.model.moment import to_micros
 from helix.model.scope import Realm, may_read
-from helix.ports.lives import Aged, Cursor
+from helix.ports.lives import MOST_DEGREES, Aged, Cursor
 from helix.rules.tiers import SIMILAR_TO
 from helix.testing.reference.state import Key, State
 
@@ -73,6 +73,16 @@ class ReferenceLives:
             and memories[realm.tenant, each.from_id].status is Status.ACTIVE
         }
         return frozenset(memory_ids) & summarised
+
+    def degrees(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, int]:
+        """See `Lives.degrees`."""
+        edges = [each for each in self._edges(asker) if each.relation != FOLLOWS]
+        out, into = (
+            Counter(ends) for ends in ((e.from_id for e in edges), (e.to_id for e in edges))
+        )
+        visible = set(self._visible(asker)) & set(memory_ids)
+        found = {e: min(out[e], MOST_DEGREES) + min(into[e], MOST_DEGREES) for e in visible}
+        return {memory_id: degree for memory_id, degree in found.items() if degree}
 
     def likenesses(
         self, realm: Realm, below: float, after: Cursor, limit: int
