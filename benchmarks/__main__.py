@@ -161,10 +161,10 @@ def _fuzz(chosen: argparse.Namespace) -> int:
 def _doors(chosen: argparse.Namespace) -> int:
     from benchmarks import doors
 
-    findings, lines = doors.run(
-        chosen.starts, chosen.servers, chosen.storms, chosen.commands, chosen.seconds
-    )
-    return _finished(findings, lines, chosen)
+    if chosen.part == "storm":
+        counts = (chosen.servers, chosen.storms, chosen.commands)
+        return _finished(*doors.storm(*counts, chosen.seconds), chosen)
+    return _finished(*doors.starts(chosen.starts), chosen)
 
 
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
@@ -227,13 +227,18 @@ def _parser() -> argparse.ArgumentParser:
     fuzz = _way(ways, "fuzz", _fuzz, "mutated input into every parser and way in")
     fuzz.add_argument("--seconds", type=float, default=600.0, help="for each target")
     fuzz.add_argument("--only", default="", help="one target by name")
+    _add_doors(ways)
+    return parser
+
+
+def _add_doors(ways: Ways) -> None:
     doors = _way(ways, "doors", _doors, "greeting an agent, hooks, and many of both at once")
+    doors.add_argument("part", nargs="?", choices=("starts", "storm"), default="starts")
     doors.add_argument("--starts", type=int, default=20, help="cold processes of each kind")
     doors.add_argument("--servers", type=int, default=20, help="agents' servers in the storm")
     doors.add_argument("--storms", type=int, default=4, help="hooks that never pause")
     doors.add_argument("--commands", type=int, default=2, help="command lines that never pause")
-    doors.add_argument("--seconds", type=float, default=300.0, help="of storm; 0 leaves it out")
-    return parser
+    doors.add_argument("--seconds", type=float, default=300.0, help="of storm")
 
 
 def _add_switch(ways: Ways) -> None:
