@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from benchmarks.storm import grown, processes_of, storm_checks
 
 CALM: Mapping[str, Any] = {
