@@ -8,11 +8,11 @@ of no weight.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from helix.model.edge import Edge
+from helix.model.frozen import dataclass
 from helix.model.life import Life, Surfacing, Use
 from helix.model.memory import Status
 from helix.model.scope import Realm

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from itertools import islice
 
+from helix.model.frozen import dataclass
 from helix.recall.dates import EARLIEST, LATEST, Bounds, in_utc, shifted, third, week, widened
 from helix.recall.time_forms import Moment, moments
 from helix.recall.time_meanings import COUNT, MONTH, SEASON, WEEKDAY, ago
