@@ -79,7 +79,7 @@ def storm(servers: int, storms: int, commands: int, seconds: float) -> Finding:
     """Let many of everything work on one store, and return what became of it."""
     with _place() as (home, folder):
         filled(home, folder)
-        raging = Storm(home, folder, time.monotonic() + seconds)
+        raging = Storm(home, folder, seconds)
         counted = raging.run(servers, storms, commands)
     checks = storm_checks(counted)
     findings: dict[str, object] = {

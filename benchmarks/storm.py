@@ -1,7 +1,8 @@
 """Many servers, hooks and commands on one store at once, and what became of what they wrote.
 
-Nobody pauses. Afterwards every capture that was acknowledged must be there once, nobody may
-have failed, no process may be left, and the servers must be as large as they were half-way.
+Hooks and commands never pause, and agents hardly do. Afterwards every capture that was
+acknowledged must be there once, nobody may have failed, no process may be left, and the
+servers must be as large as they were half-way.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ GROWTH = 1.15
 """A server may end with this much of the memory it had in the second quarter of the storm."""
 
 SAMPLED_EVERY = 1.0
-PAUSE = 0.05
-"""Seconds an agent pauses between two calls: far less than any agent does."""
+PAUSE = 0.5
+"""Seconds an agent pauses between two calls: less than any agent does."""
 
 CHAIN = 5
 """An agent asks a question after so many captures."""
@@ -36,11 +37,12 @@ SETTLED = 5.0
 
 
 class Storm:
-    """Rages until a moment; then counts."""
+    """Rages for a while; then counts."""
 
-    def __init__(self, home: Path, folder: Path, end: float) -> None:
-        """Take the place of the store, an agent's folder, and when to end."""
-        self._home, self._folder, self._end = home, folder, end
+    def __init__(self, home: Path, folder: Path, seconds: float) -> None:
+        """Take the place of the store, an agent's folder, and how long to rage."""
+        self._home, self._folder, self._seconds = home, folder, seconds
+        self._end = 0.0
         self._guard = threading.Lock()
         self._acknowledged: set[str] = set()
         self._errors: list[str] = []
@@ -50,7 +52,8 @@ class Storm:
 
     def run(self, servers: int, storms: int, commands: int) -> dict[str, Any]:
         """Let so many of each rage, and return what was counted."""
-        self._servers = [Server(self._home, self._folder) for _ in range(servers)]
+        self._servers = [self._settled(number) for number in range(servers)]
+        self._end = time.monotonic() + self._seconds
         kinds = ((self._agent, servers), (self._hooks, storms), (self._typed, commands))
         work = [(does, index) for does, number in kinds for index in range(number)]
         threads = [threading.Thread(target=self._safely, args=each) for each in work]
@@ -64,6 +67,13 @@ class Storm:
         for server in self._servers:
             self._safely(lambda _, each=server: each.end(), 0)  # type: ignore[misc]
         return self._counted()
+
+    def _settled(self, number: int) -> Server:
+        """Start a server and let it answer once: what it takes to start is not the storm."""
+        progress(f"{number} servers are up")
+        server = Server(self._home, self._folder)
+        server.call("recall", question="what happened in word7?")
+        return server
 
     # --- those who rage -------------------------------------------------------------------
 

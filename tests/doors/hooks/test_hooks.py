@@ -248,7 +248,7 @@ import encodings.idna, encodings.utf_8_sig, fcntl, os, socket, sys
 from helix import Helix
 from helix.doors.briefing import briefing
 from helix.connect import observing
-from helix.doors.hooks import resident, steps, workflow
+from helix.doors.hooks import handing_over, steps, workflow
 with Helix.open(":demo:", scope="project:x") as memory:  # imported while it still can be
     memory.capture("warm")
     briefing(memory)

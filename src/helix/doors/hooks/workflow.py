@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from helix.doors.hooks import events
@@ -51,7 +50,7 @@ def run(args: Sequence[str]) -> int:
 
 
 def _do(kind: str, name: str, agent: str) -> None:
-    from helix.doors.hooks.resident import handed_over
+    from helix.doors.hooks.handing_over import handed_over
 
     raw = sys.stdin.buffer.read(MOST_READ) or b"{}"
     said = json.loads(raw)
@@ -115,6 +114,8 @@ def _give_up(name: str, started: float) -> None:
 def _log(name: str, fault: str, started: float) -> None:
     """Write one line on what went wrong; never what was said."""
     with suppress(Exception):
+        from pathlib import Path
+
         home = Path(os.environ.get("HELIX_HOME") or Path.home() / ".helix").expanduser()
         if not home.is_dir():
             return

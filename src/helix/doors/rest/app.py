@@ -69,6 +69,7 @@ def built(application: Application, token: str, mounted: Any = None) -> Guard:
         Route("/openapi.json", _openapi, methods=["GET"]),
         Route("/metrics", _metrics(application), methods=["GET"]),
         Route("/v1/hooks/{event}", _hook(application), methods=["POST"]),
+        Route("/v1/commands/recall", _recall(application), methods=["POST"]),
     ]
 
     @asynccontextmanager
@@ -190,6 +191,25 @@ def _hook(application: Application) -> Callable[[Request], Awaitable[Response]]:
             return problem(error)
         application.workers.submit(memory.life.write_down_shown)
         return JSONResponse({"context": "".join(texts)})
+
+    return answered
+
+
+def _recall(application: Application) -> Callable[[Request], Awaitable[Response]]:
+    async def answered(request: Request) -> Response:
+        from helix.doors.rest.commands import recalled
+
+        application.asked["command"] += 1
+        try:
+            told = json.loads(await request.body())
+            args, folder = [str(each) for each in told["args"]], Path(str(told["folder"]))
+            shown = {name: told[name] is True for name in ("terminal", "colour")}
+            memory = application.memory.seen_from(folder, "")
+            done = await application.on_thread(lambda: recalled(memory, args, **shown))
+        except Exception as error:  # noqa: BLE001 - as above
+            return problem(error)
+        application.workers.submit(memory.life.write_down_shown)
+        return JSONResponse(done)
 
     return answered
 

@@ -1,26 +1,27 @@
-"""Handing a hook over to `helix serve`, if it runs: quicker than opening the store.
+"""Handing work over to `helix serve`, if it runs: quicker than opening the store.
 
 Spoken by hand over a socket: Python's own HTTP client takes longer to import than the whole
-exchange. Where nothing answers, the hook does its work itself.
+exchange, and so does nearly everything else. Where nothing answers, whoever asked does the
+work itself.
 """
 
 from __future__ import annotations
 
-import json
 import os
-from pathlib import Path
 from typing import IO
 
-from helix.doors.hooks.events import Event
-
 PATIENCE = 0.3
-"""Seconds to wait for a connection; for the answer, the hook's own deadline counts."""
+"""Seconds to wait for a connection."""
 
-MOST_ANSWERED = 1 << 20
+MOST_ANSWERED = 1 << 22
 
 
-def handed_over(event: Event, agent: str, raw: bytes) -> str | None:
-    """Return what the server said, or None if there is none and nothing was sent."""
+def posted(path: str, raw: bytes, patience: float | None = None) -> bytes | None:
+    """Return what the server answered to a document, or None if it did not do it.
+
+    `patience` bounds each wait for the answer, in seconds. Raises `OSError` if the server
+    went away with the work in its hands.
+    """
     place = resident()
     if place is None:
         return None
@@ -28,7 +29,7 @@ def handed_over(event: Event, agent: str, raw: bytes) -> str | None:
 
     port, token = place
     head = (
-        f"POST /v1/hooks/{event.name}?agent={agent} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
         f"Authorization: Bearer {token}\r\nContent-Type: application/json\r\n"
         f"Content-Length: {len(raw)}\r\nConnection: close\r\n\r\n"
     )
@@ -37,45 +38,52 @@ def handed_over(event: Event, agent: str, raw: bytes) -> str | None:
     except OSError:
         return None
     with link:
-        link.settimeout(None)
+        link.settimeout(patience)
         link.sendall(head.encode("ascii", "replace") + raw)
         answer = b""
         while len(answer) < MOST_ANSWERED and (part := link.recv(1 << 16)):
             answer += part
     top, _, body = answer.partition(b"\r\n\r\n")
-    if b" 200 " not in top.split(b"\r\n", 1)[0]:
-        # It was refused, not done: a wrong token, too many at once.
-        return None
-    told = json.loads(body)
-    return str(told.get("context") or "")
+    # Anything else was refused, not done: a wrong token, too many at once.
+    return body if b" 200 " in top.split(b"\r\n", 1)[0] else None
 
 
 def resident() -> tuple[int, str] | None:
     """Return where the server of this user's store listens, and its token, if it left a note."""
-    home = Path(os.environ.get("HELIX_HOME") or Path.home() / ".helix").expanduser()
-    store = os.environ.get("HELIX_STORE")
-    if not store and (home / "settings.toml").exists():
-        from helix.app.settings import load
-
-        store = str(load(os.environ, Path.home()).store)
-    file = Path(store).expanduser() if store else home / "memory.db"
-    note = note_beside(file)
+    store = _store()
+    note = note_beside(store)
     try:
         # A note of one that is gone: somebody else may listen there now, and gets no token.
-        if not note.exists() or not is_held(file):
+        if not os.path.exists(note) or not is_held(store):
             return None
-        told = json.loads(note.read_text(encoding="utf-8"))
+        import json
+
+        with open(note, encoding="utf-8") as file:
+            told = json.load(file)
         return int(told["port"]), str(told["token"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def is_held(store: Path) -> bool:
+def _store() -> str:
+    home = os.environ.get("HELIX_HOME") or os.path.join(os.path.expanduser("~"), ".helix")
+    home = os.path.expanduser(home)
+    store = os.environ.get("HELIX_STORE")
+    if not store and os.path.exists(os.path.join(home, "settings.toml")):
+        from pathlib import Path
+
+        from helix.app.settings import load
+
+        return str(load(os.environ, Path.home()).store)
+    return os.path.expanduser(store) if store else os.path.join(home, "memory.db")
+
+
+def is_held(store: str | os.PathLike[str]) -> bool:
     """Return whether a server of this store runs."""
     lock = lock_beside(store)
-    if not lock.exists():
+    if not os.path.exists(lock):
         return False
-    with lock.open("a") as file:
+    with open(lock, "a", encoding="utf-8") as file:
         return not locked(file)
 
 
@@ -92,11 +100,11 @@ def locked(file: IO[str]) -> bool:
     return True
 
 
-def lock_beside(store: Path) -> Path:
+def lock_beside(store: str | os.PathLike[str]) -> str:
     """Return what the server of a store holds while it runs."""
-    return store.with_name(store.name + ".serve.lock")
+    return os.fspath(store) + ".serve.lock"
 
 
-def note_beside(store: Path) -> Path:
+def note_beside(store: str | os.PathLike[str]) -> str:
     """Return where a server of a store leaves word of itself."""
-    return store.with_name(store.name + ".serve.json")
+    return os.fspath(store) + ".serve.json"
