@@ -1,7 +1,6 @@
 """A question goes to a server that runs, and the answer is the one the command would give."""
 
 import json
-import os
 import subprocess
 import sys
 
@@ -115,4 +114,4 @@ def test_a_server_that_was_killed_is_not_asked(shop):
     assert json.loads((home / "memory.db.serve.json").read_text())["port"] == server.port
     code, text, _ = typed(home, folder, "recall", "pnpm")
     assert (code, "pnpm" in text) == (0, True)
-    os.remove(home / "memory.db.serve.json")
+    (home / "memory.db.serve.json").unlink()

@@ -480,6 +480,8 @@ class Helix:
                 policy=self._context.policy,
                 tuning=tuning or Tuning(self._context.policy.ranker),
             )  # fmt: skip
+            if self._context.figures is not None:
+                self._context.figures.asked(unit, self._context, answer, now)
         self.life.note(answer, now)
         return answer
 

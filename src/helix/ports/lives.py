@@ -82,6 +82,14 @@ class Lives(Protocol):
         """
         ...
 
+    def census(self, tenant: str, bounds: Sequence[datetime]) -> Sequence[tuple[Realm, Aged]]:
+        """Count every memory of a tenant, realm by realm, as `aged` counts what is visible.
+
+        For whoever watches a store, never for an answer: it sees every scope. In the order
+        of owners and scopes; a realm without memories is left out.
+        """
+        ...
+
     def note_surfaced(self, asker: Realm, memory_ids: Sequence[str], at: datetime) -> None:
         """Count that visible memories were shown."""
         ...

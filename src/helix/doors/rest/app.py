@@ -20,6 +20,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from helix.app.facade import Helix
+from helix.app.figures import Figures
+from helix.app.watching import Watch
 from helix.doors.fields import parsed, read
 from helix.doors.rest import metrics, openapi
 from helix.doors.rest.guarding import Guard
@@ -40,7 +42,9 @@ class Application:
 
     def __init__(self, memory: Helix) -> None:
         """Take an open memory; it is not closed here."""
-        self.memory = memory
+        self.figures = Figures()
+        self.memory = Helix(replace(memory.context, figures=self.figures))
+        self.watch = Watch(memory.context)
         self.workers = Workers(WORKERS)
         self.asked: Counter[str] = Counter()
         self.started = time.time()
@@ -152,19 +156,17 @@ async def _openapi(request: Request) -> Response:
 
 def _metrics(application: Application) -> Callable[[Request], Awaitable[Response]]:
     async def answered(request: Request) -> Response:
-        memory = application.memory
         try:
-            found = await application.on_thread(
-                lambda: list(metrics.gathered(memory, memory.context.clock.now()))
-            )
+            state = await application.on_thread(application.watch.state)
         except Exception as error:  # noqa: BLE001 - as above
             return problem(error)
-        asked = tuple((f'operation="{name}"', number) for name, number in application.asked.items())
-        counted = metrics.Metric(
-            "helix_requests_total", "counter", "Requests by operation since the start.", asked
-        )
-        text = metrics.written([*found, counted])
-        return PlainTextResponse(text, media_type="text/plain; version=0.0.4; charset=utf-8")
+        asked = metrics.counted(
+            "helix_requests_total", "Requests by operation since the start.", "operation",
+            application.asked.items(),
+        )  # fmt: skip
+        told = [*metrics.of_store(state), *metrics.of_answers(application.figures), asked]
+        kind = "text/plain; version=0.0.4; charset=utf-8"
+        return PlainTextResponse(metrics.written(told), media_type=kind)
 
     return answered
 

@@ -48,7 +48,7 @@ def serve(
         link = _listening(port)
         port = link.getsockname()[1]
         application = Application(memory)
-        door = Door(lambda: memory, full=full, started_in=None)
+        door = Door(lambda: application.memory, full=full, started_in=None)
         mounted = door.server.streamable_http_app(host=HOST)
         config = uvicorn.Config(
             built(application, chosen, mounted), log_level="warning", access_log=False,
