@@ -167,6 +167,12 @@ def _doors(chosen: argparse.Namespace) -> int:
     return _finished(*doors.starts(chosen.starts), chosen)
 
 
+def _import(chosen: argparse.Namespace) -> int:
+    from benchmarks.starting import importing
+
+    return _finished(*importing.run(chosen.data, chosen.history, chosen.most), chosen)
+
+
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
     finish(findings, lines, as_json=chosen.json, out=chosen.out)
     checks = findings["checks"]
@@ -239,6 +245,10 @@ def _add_doors(ways: Ways) -> None:
     doors.add_argument("--storms", type=int, default=4, help="hooks that never pause")
     doors.add_argument("--commands", type=int, default=2, help="command lines that never pause")
     doors.add_argument("--seconds", type=float, default=300.0, help="of storm")
+    full = _way(ways, "import", _import, "a long history, killed half-way, resumed, repeated")
+    full.add_argument("--data", type=Path, default=DATA, help="where the evaluation sets are")
+    full.add_argument("--history", default="fastapi", help="how the history's name begins")
+    full.add_argument("--most", type=int, help="of its commits (default: all)")
 
 
 def _add_switch(ways: Ways) -> None:

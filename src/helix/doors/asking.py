@@ -10,9 +10,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from helix.doors.resident import posted
+from helix.doors.resident import handed_over
 
-PATH = "/v1/commands/recall"
 PATIENCE = 5.0
 """Seconds after which the command does it itself."""
 
@@ -33,7 +32,7 @@ def answered(args: Sequence[str]) -> int | None:
         colour = terminal and not os.environ.get("NO_COLOR")
         here = os.getcwd()  # noqa: PTH109 - importing pathlib takes as long as the exchange
         asked = {"args": list(args), "folder": here, "terminal": terminal, "colour": colour}
-        body = posted(PATH, json.dumps(asked).encode(), PATIENCE)
+        body = handed_over("command", "recall", "", json.dumps(asked).encode(), PATIENCE)
         if body is None:
             return None
         told = json.loads(body)

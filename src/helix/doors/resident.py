@@ -1,4 +1,7 @@
-"""Handing work over to `helix serve`, if it runs: quicker than opening the store.
+"""Handing work over to a server that runs: quicker than opening the store.
+
+That is `helix serve`, spoken to over HTTP, or else the server of a connected agent, over a
+socket beside the store (`helix.doors.mcp.lending`).
 
 Spoken by hand over a socket: Python's own HTTP client takes longer to import than the whole
 exchange, and so does nearly everything else. Where nothing answers, whoever asked does the
@@ -8,12 +11,49 @@ work itself.
 from __future__ import annotations
 
 import os
-from typing import IO
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # importing typing takes as long as asking
+    import socket
+    from typing import IO
 
 PATIENCE = 0.3
 """Seconds to wait for a connection."""
 
 MOST_ANSWERED = 1 << 22
+MOST_SENT = 1 << 22
+DONE = b"done\n"
+"""What an agent's server says before its answer, once the work is done."""
+
+
+def handed_over(
+    what: str, name: str, agent: str, raw: bytes, patience: float | None = None
+) -> bytes | None:
+    """Return what a server answered, or None if there is none that did it."""
+    path = f"/v1/hooks/{name}?agent={agent}" if what == "hook" else f"/v1/commands/{name}"
+    answer = posted(path, raw, patience)
+    if answer is None and len(raw) <= MOST_SENT:
+        head = f"{what} {name} {agent or '-'} {len(raw)}\n"
+        answer = passed(head.encode("ascii", "replace"), raw, patience)
+    return answer
+
+
+def passed(head: bytes, raw: bytes, patience: float | None = None) -> bytes | None:
+    """Return what the server of a connected agent answered, or None if it did not do it."""
+    path = socket_beside(_store())
+    if not os.path.exists(path):
+        return None
+    import socket
+
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as link:
+        try:
+            link.settimeout(PATIENCE)
+            link.connect(path)
+        except OSError:  # it was killed
+            return None
+        link.settimeout(patience)
+        answer = _exchanged(link, head + raw)
+    return answer[len(DONE) :] if answer.startswith(DONE) else None
 
 
 def posted(path: str, raw: bytes, patience: float | None = None) -> bytes | None:
@@ -39,13 +79,18 @@ def posted(path: str, raw: bytes, patience: float | None = None) -> bytes | None
         return None
     with link:
         link.settimeout(patience)
-        link.sendall(head.encode("ascii", "replace") + raw)
-        answer = b""
-        while len(answer) < MOST_ANSWERED and (part := link.recv(1 << 16)):
-            answer += part
+        answer = _exchanged(link, head.encode("ascii", "replace") + raw)
     top, _, body = answer.partition(b"\r\n\r\n")
     # Anything else was refused, not done: a wrong token, too many at once.
     return body if b" 200 " in top.split(b"\r\n", 1)[0] else None
+
+
+def _exchanged(link: socket.socket, sent: bytes) -> bytes:
+    link.sendall(sent)
+    answer = b""
+    while len(answer) < MOST_ANSWERED and (part := link.recv(1 << 16)):
+        answer += part
+    return answer
 
 
 def resident() -> tuple[int, str] | None:
@@ -108,3 +153,8 @@ def lock_beside(store: str | os.PathLike[str]) -> str:
 def note_beside(store: str | os.PathLike[str]) -> str:
     """Return where a server of a store leaves word of itself."""
     return os.fspath(store) + ".serve.json"
+
+
+def socket_beside(store: str | os.PathLike[str]) -> str:
+    """Return where the server of a connected agent listens."""
+    return os.fspath(store) + ".hooks.sock"

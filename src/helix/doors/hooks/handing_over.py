@@ -1,11 +1,11 @@
-"""Handing a hook over to `helix serve`, if it runs."""
+"""Handing a hook over to a server that runs, if one does."""
 
 from __future__ import annotations
 
 import json
 
+from helix.doors import resident
 from helix.doors.hooks.events import Event
-from helix.doors.resident import posted
 
 
 def handed_over(event: Event, agent: str, raw: bytes) -> str | None:
@@ -13,5 +13,5 @@ def handed_over(event: Event, agent: str, raw: bytes) -> str | None:
 
     It may take as long as it likes: the hook's own deadline counts.
     """
-    body = posted(f"/v1/hooks/{event.name}?agent={agent}", raw)
+    body = resident.handed_over("hook", event.name, agent, raw)
     return None if body is None else str(json.loads(body).get("context") or "")

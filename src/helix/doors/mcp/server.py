@@ -224,6 +224,11 @@ class Door:
         with suppress(Exception):  # it is tried again after the next write, and by `enrich`
             await self._done(ctx, _enriched)
 
+    @property
+    def memory(self) -> Helix | None:
+        """The memory, once somebody has needed it."""
+        return self._memory
+
     def close(self) -> None:
         """Let go of the store."""
         if self._idle is not None:

@@ -15,8 +15,13 @@ if TYPE_CHECKING:
     from helix.app.facade import Helix
 
 
-def serve_stdio(opened: Callable[[], Helix], *, full: bool, started_in: Path | None) -> None:
-    """Serve the client at the other end of stdin and stdout; returns when it has gone."""
+def serve_stdio(
+    opened: Callable[[], Helix], store: Path, *, full: bool, started_in: Path | None
+) -> None:
+    """Serve the client at the other end of stdin and stdout; returns when it has gone.
+
+    `store` is the file that `opened` will open.
+    """
     parent = os.getppid()  # asked before the import, during which it may go away
     line = first_line()
     answer = greeting(line)
@@ -26,6 +31,7 @@ def serve_stdio(opened: Callable[[], Helix], *, full: bool, started_in: Path | N
     # Importing the SDK makes half a million objects that stay: collecting on the way costs a
     # tenth of the start, and they need never be looked at again.
     gc.disable()
+    from helix.doors.mcp.lending import Lending
     from helix.doors.mcp.server import Door
     from helix.doors.mcp.stdio import run
 
@@ -33,7 +39,8 @@ def serve_stdio(opened: Callable[[], Helix], *, full: bool, started_in: Path | N
     gc.enable()
     door = Door(opened, full=full, started_in=started_in)
     try:
-        run(door.server, parent, line, greeted=answer is not None)
+        lending = Lending(lambda: door.memory, store)
+        run(door.server, lending, parent, line, greeted=answer is not None)
     finally:
         door.close()
     sys.stderr.flush()

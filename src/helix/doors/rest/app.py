@@ -173,44 +173,37 @@ def _metrics(application: Application) -> Callable[[Request], Awaitable[Response
 
 def _hook(application: Application) -> Callable[[Request], Awaitable[Response]]:
     async def answered(request: Request) -> Response:
-        from helix.doors.hooks.events import NAMES, Event
-        from helix.doors.hooks.steps import taken
+        from helix.doors.hooks.answering import answered
+        from helix.doors.hooks.events import NAMES
 
         name = request.path_params["event"]
         application.asked["hook"] += 1
         if name not in NAMES:
             return refused(404, "unknown_event", "there is no such event")
         try:
-            said = json.loads(await request.body() or b"{}")
-            event = Event(NAMES[name], name, said if isinstance(said, dict) else {})
+            raw = await request.body()
             agent = request.query_params.get("agent", "claude-code")
-            folder = event.text("cwd")
-            seen = application.memory.seen_from(Path(folder) if folder else None, agent)
-            # Words only, as in a process of its own: the same prompt gets the same answer.
-            memory = Helix(replace(seen.context, embedder=lambda: None))
-            texts = await application.on_thread(lambda: list(taken(event, agent, lambda: memory)))
+            text, memory = await application.on_thread(
+                lambda: answered(application.memory, name, agent, raw)
+            )
         except Exception as error:  # noqa: BLE001 - as above
             return problem(error)
         application.workers.submit(memory.life.write_down_shown)
-        return JSONResponse({"context": "".join(texts)})
+        return JSONResponse({"context": text})
 
     return answered
 
 
 def _recall(application: Application) -> Callable[[Request], Awaitable[Response]]:
     async def answered(request: Request) -> Response:
-        from helix.doors.rest.commands import recalled
+        from helix.doors.heard import asked
 
         application.asked["command"] += 1
         try:
             told = json.loads(await request.body())
-            args, folder = [str(each) for each in told["args"]], Path(str(told["folder"]))
-            shown = {name: told[name] is True for name in ("terminal", "colour")}
-            memory = application.memory.seen_from(folder, "")
-            done = await application.on_thread(lambda: recalled(memory, args, **shown))
+            done = await application.on_thread(lambda: asked(application.memory, told))
         except Exception as error:  # noqa: BLE001 - as above
             return problem(error)
-        application.workers.submit(memory.life.write_down_shown)
         return JSONResponse(done)
 
     return answered

@@ -1,9 +1,10 @@
-"""Command lines that hand their work over: the same command, run where the store is open."""
+"""A command line that hands its work over: the same command, run where the store is open."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -31,6 +32,18 @@ class _Heard(Door):
         else:
             self.said.append(text if self.colour else click.unstyle(text))
         return document
+
+
+def asked(memory: Helix, told: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer a question as `helix.doors.asking` sends it."""
+    folder = Path(str(told["folder"]))
+    seen = memory.seen_from(folder, "")
+    done = recalled(
+        seen, [str(each) for each in told["args"]],
+        terminal=told["terminal"] is True, colour=told["colour"] is True,
+    )  # fmt: skip
+    seen.life.write_down_shown()
+    return done
 
 
 def recalled(memory: Helix, args: Sequence[str], *, terminal: bool, colour: bool) -> dict[str, Any]:
