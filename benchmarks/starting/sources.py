@@ -18,7 +18,7 @@ AUTHOR = "author@example.invalid"
 
 def history(data: Path, name: str) -> list[dict[str, Any]]:
     """Return the commits of a recorded history, oldest first."""
-    (path,) = found(data / "git_history", name)
+    (path,) = found(data / "git_history", f"{name}*")
     return list(records(path))
 
 
