@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 
 from helix.doors import resident
-from helix.doors.hooks.events import Event
 
 
-def handed_over(event: Event, agent: str, raw: bytes) -> str | None:
+def handed_over(name: str, agent: str, raw: bytes) -> str | None:
     """Return what the server said, or None if there is none and nothing was done.
 
     It may take as long as it likes: the hook's own deadline counts.
     """
-    body = resident.handed_over("hook", event.name, agent, raw)
+    body = resident.handed_over("hook", name, agent, raw)
     return None if body is None else str(json.loads(body).get("context") or "")

@@ -53,13 +53,15 @@ def _do(kind: str, name: str, agent: str) -> None:
     from helix.doors.hooks.handing_over import handed_over
 
     raw = sys.stdin.buffer.read(MOST_READ) or b"{}"
-    said = json.loads(raw)
-    event = Event(kind, name, said if isinstance(said, dict) else {})
-    answer = handed_over(event, agent, raw)
+    answer = handed_over(name, agent, raw)
     if answer is not None:
-        _tell(event, answer)
+        _tell(name, answer)
         return
+    from helix.doors.hooks.dialects import common
     from helix.doors.hooks.steps import taken
+
+    said = json.loads(raw)
+    event = Event(kind, name, common(name, said if isinstance(said, dict) else {}))
 
     held: list[Helix] = []
 
@@ -68,17 +70,22 @@ def _do(kind: str, name: str, agent: str) -> None:
         return held[0]
 
     try:
+        told = False
         for text in taken(event, agent, opened):
-            _tell(event, text)
+            _tell(name, text)
+            told = True
+        if not told:
+            _tell(name, "")
     finally:
         for memory in held:
             memory.close()
 
 
-def _tell(event: Event, text: str) -> None:
-    if text:
-        output = {"hookEventName": event.name, "additionalContext": text}
-        sys.stdout.write(json.dumps({"hookSpecificOutput": output}, ensure_ascii=False))
+def _tell(name: str, text: str) -> None:
+    from helix.doors.hooks.dialects import answer
+
+    if said := answer(name, text):
+        sys.stdout.write(said)
         sys.stdout.flush()
 
 
