@@ -173,6 +173,12 @@ def _import(chosen: argparse.Namespace) -> int:
     return _finished(*importing.run(chosen.data, chosen.history, chosen.most), chosen)
 
 
+def _own_history(chosen: argparse.Namespace) -> int:
+    from benchmarks.starting import asking
+
+    return _finished(*asking.run(), chosen)
+
+
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
     finish(findings, lines, as_json=chosen.json, out=chosen.out)
     checks = findings["checks"]
@@ -245,6 +251,7 @@ def _add_doors(ways: Ways) -> None:
     doors.add_argument("--storms", type=int, default=4, help="hooks that never pause")
     doors.add_argument("--commands", type=int, default=2, help="command lines that never pause")
     doors.add_argument("--seconds", type=float, default=300.0, help="of storm")
+    _way(ways, "own-history", _own_history, "ten questions to this project's own history")
     full = _way(ways, "import", _import, "a long history, killed half-way, resumed, repeated")
     full.add_argument("--data", type=Path, default=DATA, help="where the evaluation sets are")
     full.add_argument("--history", default="fastapi", help="how the history's name begins")
