@@ -20,10 +20,13 @@ else:
     from operator import attrgetter
 
     _QUICK = {"frozen": True, "slots": True}
+    _create = getattr(dataclasses, "_create_fn", None)
+    """What the standard one compiles each function with. Python 3.13 has no such thing, and
+    compiles all functions of a class together: there, the standard one is used as it is."""
 
     def dataclass(cls=None, /, **options):
         """Make a class a dataclass; see above for which are made here."""
-        if options == _QUICK and cls is None:
+        if options == _QUICK and cls is None and _create is not None:
             return _made
         return dataclasses.dataclass(cls, **options)
 
@@ -60,15 +63,10 @@ else:
             steps.append(f"_set{number}(self, {value})")
         if hasattr(made, "__post_init__"):
             steps.append("self.__post_init__()")
-        body = "\n  ".join(steps or ["pass"])
-        source = (
-            f"def make({', '.join(given)}):\n"
-            f" def __init__(self, {', '.join(heads)}):\n  {body}\n"
-            " return __init__"
+        module = sys.modules[made.__module__].__dict__
+        init = _create(
+            "__init__", ["self", *heads], steps or ["pass"], globals=module, locals=given
         )
-        found = {}
-        exec(source, sys.modules[made.__module__].__dict__, found)
-        init = found["make"](**given)
         init.__annotations__ = {each.name: each.type for each in fields} | {"return": None}
         return init
 
