@@ -6,8 +6,9 @@ figures need not be somebody who may read the memories.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from helix.rules.tiers import Tier
 if TYPE_CHECKING:
     from helix.app.context import Context
     from helix.model.scope import Realm
+    from helix.ports.embedder import Embedder
     from helix.ports.lives import Aged
     from helix.ports.store import Unit
 
@@ -29,6 +31,12 @@ PAGE = 500
 FURTHEST = 50_000
 """Records looked through for the oldest one that sleep has not read: figures are asked for
 every few seconds."""
+
+
+QUICK = 1.0
+REST = 10.0
+"""Counting that took longer than so many seconds rests for so many times as long: a million
+memories take seconds to count, and whoever watches asks every few seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +57,28 @@ class State:
 class Watch:
     """Looks at a store again and again; what cannot change is counted once."""
 
-    def __init__(self, context: Context) -> None:
-        """Take what the facade works with."""
+    def __init__(self, context: Context, clock: Callable[[], float] = time.monotonic) -> None:
+        """Take what the facade works with, and a clock to see how long counting takes."""
         self._context = context
+        self._clock = clock
         self._journal_read = 0
         self._pruned = 0
+        self._last: State | None = None
+        self._rests_until = 0.0
 
     def state(self) -> State:
-        """Return how the store stands now."""
+        """Return how the store stands, counted now or, where that takes long, a little before."""
+        embedder = self._context.embedder()  # asked first: loading it is not counting
+        started = self._clock()
+        if self._last is None or started >= self._rests_until:
+            self._last = self._counted(embedder)
+            took = self._clock() - started
+            self._rests_until = started + took * (1 + REST) if took > QUICK else 0.0
+        return self._last
+
+    def _counted(self, embedder: Embedder | None) -> State:
         context = self._context
         tenant, now = context.realm.tenant, context.clock.now()
-        embedder = context.embedder()
         from helix.enrichment.workflow import name_of  # noqa: PLC0415 - numpy, only when needed
 
         with context.store.reading() as unit:

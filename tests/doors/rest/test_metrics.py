@@ -124,6 +124,18 @@ def test_what_sweeps_archive_is_counted_once_and_never_uncounted(place):
         assert watch.state().pruned == Watch(later.context).state().pruned == pruned
 
 
+def test_counting_that_takes_long_rests(place):
+    """What took two seconds to count is told again for twenty."""
+    home, _ = place
+    ticks = iter([0.0, 2.0, 21.9, 22.0, 24.0])
+    with Helix.open(home / "memory.db", scope="project:x", background=False) as memory:
+        watch = Watch(memory.context, lambda: next(ticks))
+        assert watch.state().records == 0
+        memory.capture("something happened")
+        assert watch.state().records == 0
+        assert watch.state().records == 1
+
+
 def test_the_histogram_is_cumulative():
     """A bucket holds all answers up to its bound."""
     figures = Figures()
