@@ -1,7 +1,8 @@
 """What the doors cost: greeting an agent, hooks and commands, each a cold process of its own.
 
 Time on the clock is what an agent waits; time on the processor is noted beside it, since a
-busy machine stretches only the former. `storm` is the other half of this benchmark.
+busy machine stretches only the former. `resident` is with `helix serve` running, `connected`
+with an agent's server. `storm` is the other half of this benchmark.
 """
 
 from __future__ import annotations
@@ -17,7 +18,16 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.figures import Check, Spread, spread
-from benchmarks.processes import MEMORIES, Server, asked, filled, hooked, repository, serving
+from benchmarks.processes import (
+    MEMORIES,
+    Server,
+    asked,
+    connected,
+    filled,
+    hooked,
+    repository,
+    serving,
+)
 from benchmarks.showing import progress, verdicts
 from benchmarks.storm import Storm, storm_checks
 
@@ -32,6 +42,8 @@ TARGETS = {
     "SessionStart, resident": RESIDENT_MS,
     "recall --words-only, resident": ASKED_MS,
     "recall, resident": ASKED_MS,
+    "PostToolUse, connected": RESIDENT_MS,
+    "SessionStart, connected": RESIDENT_MS,
 }
 """Milliseconds that the 95th of a hundred starts may take."""
 
@@ -51,14 +63,16 @@ def starts(number: int) -> Finding:
             "recall --words-only": partial(asked, home, folder, "--words-only"),
         }
         resident: dict[str, Callable[[int], float]] = {
-            "PostToolUse, resident": partial(hooked, home, folder, "PostToolUse"),
-            "SessionStart, resident": partial(hooked, home, folder, "SessionStart"),
-            "recall --words-only, resident": partial(asked, home, folder, "--words-only"),
-            "recall, resident": partial(asked, home, folder),
+            "PostToolUse": partial(hooked, home, folder, "PostToolUse"),
+            "SessionStart": partial(hooked, home, folder, "SessionStart"),
+            "recall --words-only": partial(asked, home, folder, "--words-only"),
+            "recall": partial(asked, home, folder),
         }
         taken = {name: _repeated(name, does, number) for name, does in ways.items()}
         with serving(home):
-            taken |= {name: _repeated(name, does, number) for name, does in resident.items()}
+            taken |= {f"{n}, resident": _repeated(n, d, number) for n, d in resident.items()}
+        with connected(home, folder):
+            taken |= {f"{n}, connected": _repeated(n, d, number) for n, d in resident.items()}
     clock = {name: spread(each for each, _ in times) for name, times in taken.items()}
     work = {name: spread(each for _, each in times) for name, times in taken.items()}
     checks = [

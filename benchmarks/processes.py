@@ -156,3 +156,22 @@ class Server:
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(message).encode() + b"\n")
         self.process.stdin.flush()
+
+
+@contextmanager
+def connected(home: Path, folder: Path) -> Iterator[None]:
+    """Keep an agent's server running that does the work of hooks."""
+    from helix.doors.resident import socket_beside
+
+    server = Server(home, folder)
+    server.ask("tools/list", {})
+    until = time.monotonic() + 30
+    while not Path(socket_beside(home / "memory.db")).exists():
+        if time.monotonic() > until:
+            raise RuntimeError("the agent's server does not listen")
+        time.sleep(0.05)
+    time.sleep(1.0)
+    try:
+        yield
+    finally:
+        server.end()
