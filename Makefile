@@ -47,7 +47,8 @@ bench: venv ## Measure scale and faults; prints its findings
 	$(call models)
 	$(PY) -m benchmarks faults
 	$(PY) -m benchmarks writers
-	$(PY) -m benchmarks doors
+	$(PY) -m benchmarks doors starts
+	$(PY) -m benchmarks doors storm
 	$(PY) -m benchmarks scale
 
 lock: venv ## Write the lock files anew (newest versions: make lock UPGRADE=--upgrade)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +23,7 @@ from helix.model.act import Act, Asserted, Captured
 from helix.model.edge import Edge
 from helix.model.errors import Conflict, StoreUnavailable, unknown_memory
 from helix.model.experience import Experience, Statement
+from helix.model.frozen import dataclass
 from helix.model.memory import Belief, EventTime, Memory, Status
 from helix.model.moment import as_moment
 from helix.model.outcome import Joined, Kept, Skipped
@@ -484,6 +485,8 @@ class Helix:
                 policy=self._context.policy,
                 tuning=tuning or Tuning(self._context.policy.ranker),
             )  # fmt: skip
+            if self._context.figures is not None:
+                self._context.figures.asked(unit, self._context, answer, now)
         self.life.note(answer, now)
         return answer
 

@@ -14,10 +14,10 @@ timeout = 120
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from helix.model.errors import BadInput
+from helix.model.frozen import dataclass
 from helix.ports.language_model import LanguageModel
 
 PROVIDERS = ("openai", "anthropic")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from helix.model.act import Act
 from helix.model.changes import JournalEntry
 from helix.model.errors import BadInput, StoreUnavailable, unknown_memory
 from helix.model.experience import Statement
+from helix.model.frozen import dataclass
 from helix.model.life import Life, Surfacing, life_of
 from helix.model.memory import Memory
 from helix.model.outcome import Kept

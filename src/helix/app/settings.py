@@ -33,12 +33,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from helix.app.life_settings import policy_of
 from helix.app.sleep_settings import AS_USUAL, SleepSettings, sleep_of
 from helix.model.errors import BadInput
+from helix.model.frozen import dataclass
 from helix.model.scope import LOCAL_OWNER, LOCAL_TENANT
 from helix.rules.policy import HELIX, Policy
 

@@ -7,11 +7,12 @@ are plain values, so a pass can neither write, nor look elsewhere, nor ask the t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 
 from helix.model.changes import Change
+from helix.model.frozen import dataclass
 from helix.model.life import Use
 from helix.model.memory import Memory
 from helix.model.scope import Realm

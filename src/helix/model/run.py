@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 
+from helix.model.frozen import dataclass
 from helix.model.night import Passed
 from helix.model.scope import Realm
 

@@ -8,11 +8,11 @@ of no weight.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from helix.model.edge import Edge
+from helix.model.frozen import dataclass
 from helix.model.life import Life, Surfacing, Use
 from helix.model.memory import Status
 from helix.model.scope import Realm
@@ -90,6 +90,14 @@ class Lives(Protocol):
         """Count visible memories by how long ago they were recorded or last helped.
 
         `bounds` fall; what was needed at or after the first of them is in stretch 0.
+        """
+        ...
+
+    def census(self, tenant: str, bounds: Sequence[datetime]) -> Sequence[tuple[Realm, Aged]]:
+        """Count every memory of a tenant, realm by realm, as `aged` counts what is visible.
+
+        For whoever watches a store, never for an answer: it sees every scope. In the order
+        of owners and scopes; a realm without memories is left out.
         """
         ...
 

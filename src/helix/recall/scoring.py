@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
+from helix.model.frozen import dataclass
 from helix.model.memory import Memory
 from helix.model.types import EPISODE
 from helix.recall.signals import Candidate, normalised, weight_of_words

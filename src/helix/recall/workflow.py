@@ -7,11 +7,12 @@ plan → candidates by words, by meaning → fused choice → what speaks for ea
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from helix.model.edge import FOLLOWS
+from helix.model.frozen import dataclass
 from helix.model.memory import Memory, Status
 from helix.model.question import Question, Standpoint, View
 from helix.model.recollection import Abstained, LeftOut, Reason, Recollection

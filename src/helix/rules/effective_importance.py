@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from helix.model.frozen import dataclass
 from helix.model.life import GOOD, Life
 from helix.model.types import Shape
 from helix.rules.decay import retained, standing

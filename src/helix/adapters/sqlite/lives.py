@@ -178,6 +178,17 @@ class SqliteLives:
         rows = self._connection.execute(aged_statement(len(places), len(bounds)), bindings)
         return [Aged(*row) for row in sorted(rows)]
 
+    def census(self, tenant: str, bounds: Sequence[datetime]) -> Sequence[tuple[Realm, Aged]]:
+        """See `Lives.census`."""
+        number = self._places.tenant(tenant)
+        statement = aged_statement(1, len(bounds))
+        micros = tuple(map(to_micros, bounds))
+        return [
+            (self._places.realm(place), Aged(*row))
+            for place in ([] if number is None else self._places.of_tenant(number))
+            for row in sorted(self._connection.execute(statement, (*micros, place)))
+        ]
+
     def note_surfaced(self, asker: Realm, memory_ids: Sequence[str], at: datetime) -> None:
         """See `Lives.note_surfaced`."""
         tenant = self._places.tenant(asker.tenant)

@@ -23,8 +23,8 @@ from typing import Any
 from helix.app.facade import Helix
 from helix.app.wiring import settings
 from helix.doors.alone import enrich_alone
-from helix.doors.hooks.resident import is_held, lock_beside, locked, note_beside
 from helix.doors.nights import Nights
+from helix.doors.resident import is_held, lock_beside, locked, note_beside
 from helix.model.errors import Conflict, StoreUnavailable
 
 HOST = "127.0.0.1"
@@ -47,7 +47,7 @@ def serve(
         link = _listening(port)
         port = link.getsockname()[1]
         application = Application(memory)
-        door = Door(lambda: memory, full=full, started_in=None)
+        door = Door(lambda: application.memory, full=full, started_in=None)
         mounted = door.server.streamable_http_app(host=HOST)
         config = uvicorn.Config(
             built(application, chosen, mounted), log_level="warning", access_log=False,
@@ -93,7 +93,7 @@ def running(store: Path) -> dict[str, Any] | None:
     if not is_held(store):
         return None
     try:
-        told = json.loads(note_beside(store).read_text(encoding="utf-8"))
+        told = json.loads(Path(note_beside(store)).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
     return told if isinstance(told, dict) else None
@@ -123,7 +123,7 @@ def stop(store: Path) -> bool:
 
 @contextmanager
 def _alone(store: Path) -> Iterator[None]:
-    lock = lock_beside(store)
+    lock = Path(lock_beside(store))
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("a") as file:
         if not locked(file):
@@ -138,7 +138,7 @@ def _alone(store: Path) -> Iterator[None]:
 
 @contextmanager
 def _noted(store: Path, port: int, token: str) -> Iterator[None]:
-    note = note_beside(store)
+    note = Path(note_beside(store))
     told = {"pid": os.getpid(), "port": port, "token": token, "started": time.time()}
     handle = os.open(note, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(handle, "w") as file:

@@ -258,6 +258,11 @@ class LivesContract:
             assert list(unit.lives.aged(HERE, bounds)) == [Aged(*kind, 0, 1), Aged(*kind, 2, 2)]
             assert list(unit.lives.aged(HERE, [])) == [Aged(*kind, 0, 3)]
             assert list(unit.lives.aged(THERE, bounds)) == []
+            assert list(unit.lives.census(HERE.tenant, bounds)) == [
+                (HERE, Aged(*kind, 0, 1)),
+                (HERE, Aged(*kind, 2, 2)),
+            ]
+            assert list(unit.lives.census(FOREIGN.tenant, bounds)) == []
 
     def test_what_was_shown_is_counted_beside_the_projection(self, store: Store) -> None:
         """The projection is the same as before, and a rebuild leaves the count alone."""

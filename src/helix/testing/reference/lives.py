@@ -98,10 +98,27 @@ class ReferenceLives:
 
     def aged(self, asker: Realm, bounds: Sequence[datetime]) -> Sequence[Aged]:
         """See `Lives.aged`."""
+        return self._counted(asker.tenant, self._visible(asker), bounds)
+
+    def census(self, tenant: str, bounds: Sequence[datetime]) -> Sequence[tuple[Realm, Aged]]:
+        """See `Lives.census`."""
+        held: dict[Realm, list[str]] = {}
+        for (of, memory_id), memory in self._state.memories.items():
+            if of == tenant and memory.status is not Status.PURGED:
+                held.setdefault(memory.realm, []).append(memory_id)
+        return [
+            (realm, each)
+            for realm in sorted(held, key=lambda realm: (realm.owner, realm.scope))
+            for each in self._counted(tenant, held[realm], bounds)
+        ]
+
+    def _counted(
+        self, tenant: str, memory_ids: Sequence[str], bounds: Sequence[datetime]
+    ) -> list[Aged]:
         counted: Counter[tuple[str, str, str, int]] = Counter()
-        for memory_id in self._visible(asker):
-            memory = self._state.memories[asker.tenant, memory_id]
-            good = [use.at for use in self._uses((asker.tenant, memory_id)) if use.quality >= GOOD]
+        for memory_id in memory_ids:
+            memory = self._state.memories[tenant, memory_id]
+            good = [use.at for use in self._uses((tenant, memory_id)) if use.quality >= GOOD]
             needed = max([memory.recorded_at, *good])
             stretch = sum(needed < bound for bound in bounds)
             counted[memory.type, memory.shape.value, memory.status.value, stretch] += 1
