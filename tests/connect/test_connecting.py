@@ -11,6 +11,7 @@ import pytest
 from helix.connect import jsonc
 from helix.connect.agents import AGENTS, Places, installed
 from helix.connect.connecting import Connections
+from helix.doors.hooks.events import NAMES
 
 COMMAND = ["/opt/my tools/helix"]
 
@@ -44,6 +45,14 @@ mcpServers:
 models:
   - name: local
 """
+CURSOR_HOOKS = """\
+{
+  "version": 1, // theirs
+  "hooks": {
+    "afterFileEdit": [ { "command": "./format.sh" } ],   /* odd   spacing */
+  },
+}
+"""
 WORDS = "# How I like it\n\nTabs, always.  \n"
 
 
@@ -56,6 +65,8 @@ def home_of(tmp_path: Path) -> dict[str, bytes]:
         ".config/Claude/claude_desktop_config.json": '{"mcpServers":{}}',
         ".codex/config.toml": TOML,
         ".cursor/mcp.json": (JSONC % "mcpServers").replace("\n", "\r\n"),
+        ".codex/hooks.json": '{"hooks": {"Stop": [{"hooks": []}]}}',
+        ".cursor/hooks.json": CURSOR_HOOKS,
         ".gemini/settings.json": JSONC % "mcpServers",
         ".config/opencode/opencode.jsonc": JSONC % "mcp",
         ".config/Code/User/mcp.json": JSONC % "servers",
@@ -187,6 +198,28 @@ def test_the_entries_are_what_each_agent_expects(home, places, connections):
         "'/opt/my tools/helix' hook SessionStart --agent=claude-code"
     )
     assert hooks["PostToolUse"][0]["matcher"].startswith("Bash|")
+    hooks = read(".codex/hooks.json")
+    assert hooks.keys() == {"hooks"}  # it refuses a file that holds anything else
+    assert hooks["hooks"]["PostToolUse"] == [
+        {
+            "matcher": "^(Bash|apply_patch)$",
+            "hooks": [
+                {
+                    "type": "command",
+                    "command": "'/opt/my tools/helix' hook PostToolUse --agent=codex",
+                    "timeout": 5,
+                }
+            ],
+        }
+    ]
+    assert len(hooks["hooks"]["Stop"]) == 2
+    hooks = read(".cursor/hooks.json")
+    assert hooks["version"] == 1
+    assert hooks["hooks"]["afterFileEdit"] == [
+        {"command": "./format.sh"},
+        {"command": "'/opt/my tools/helix' hook afterFileEdit --agent=cursor"},
+    ]
+    assert set(hooks["hooks"]) <= set(NAMES)
     assert "  - name: helix\n    command:" in (home / ".continue/config.yaml").read_text()
 
 
@@ -214,6 +247,9 @@ def test_opencodes_second_version_keeps_servers_deeper(home, places, connections
     "case",
     [
         ("cursor", ".cursor/mcp.json", "not json at all"),
+        ("cursor", ".cursor/hooks.json", '{"version": 2, "hooks": {}}'),
+        ("cursor", ".cursor/hooks.json", '{"version": 1, "hooks": []}'),
+        ("codex", ".codex/hooks.json", "[hooks]"),
         ("cursor", ".cursor/mcp.json", '{"mcpServers": "elsewhere"}'),
         ("cursor", ".cursor/mcp.json", '{"mcpServers": {"helix": {"command": "other"}}}'),
         ("codex", ".codex/config.toml", "model = \n"),

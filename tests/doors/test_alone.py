@@ -2,7 +2,7 @@
 
 from helix import Helix
 from helix.doors.alone import LOCK, enrich_alone
-from helix.doors.hooks.resident import locked
+from helix.doors.resident import locked
 
 
 def test_only_one_process_embeds_at_a_time(tmp_path):

@@ -99,3 +99,25 @@ def test_why_names_who_concluded_it_and_from_what(helix, taught):
     assert "concluded       helix: sleep:distil" in told
     for text in FAMILIES["venv"]:
         assert text in told
+
+
+def test_a_pass_is_told_once_however_many_parts_it_had(helix, taught):
+    """How often the store was let go of meanwhile is nobody's concern."""
+    for number in range(12):
+        taught.remember(f"we use postgres {number + 16}")
+    helix("sleep")
+    document = helix("runs", "show", "1", "--json").document
+    (relate,) = [each for each in document["run"]["passes"] if each["name"] == "relate"]
+    assert len(relate["entries"]) > 1
+    assert helix("runs", "show", "1").out.splitlines().count("relate:") == 1
+
+
+def test_owed_work_of_every_scope_is_taken_up(helix, taught):
+    """`--owed` sleeps where sleep is owed, and nowhere else."""
+    assert helix("sleep", "--owed", "--json").document == {"slept": [], "failed": 0}
+    with taught.session("s1") as session:
+        session.capture("we decided to use pnpm")
+    slept = helix("sleep", "--owed", "--json").document["slept"]
+    assert [each["scope"] for each in slept] == ["project:demo-shop"]
+    assert slept[0]["run"]["reason"] == "session_boundary"
+    assert helix("sleep", "--owed").out.strip() == "Nothing is owed."

@@ -17,7 +17,7 @@ from helix.testing.builders import AGENT, HERE
 
 def slept(memory, exists=None):  # noqa: F811
     context = memory.context
-    sleeper = Sleeper(context.store, context.clock, exists=exists)
+    sleeper = Sleeper(context.store, context.clock, tree=lambda _: exists)
     done = sleep_now(sleeper, context.realm, "manual", "w1")
     assert isinstance(done, Slept), done
     return done.run
@@ -176,3 +176,90 @@ def test_a_working_tree_is_never_left(tmp_path):
     assert tree("file", "/etc/passwd") is None
     assert tree("url", "https://example.com") is None
     assert HERE
+
+
+def test_what_helps_together_is_tied_by_a_shortcut(memory, clock):  # noqa: F811
+    """Used on three occasions together: one edge, drawn once, that recall can follow."""
+    one = kept(memory.remember("the gateway times out after 30 s"))
+    other = kept(memory.remember("nginx buffers large uploads"))
+    apart = kept(memory.remember("the logo is green"))
+    for occasion in range(3):
+        clock.move(DAY)
+        for each in (one, other):
+            clock.move(timedelta(minutes=5))
+            memory.life.used(each.id, 4)
+        if occasion < 2:
+            memory.life.used(apart.id, 4)
+        clock.move(2 * HOUR)
+        memory.life.used(apart.id, 4)
+    slept(memory)
+    edges = [each for each in memory.why(one.id).edges if each.relation == "used_with"]
+    assert [{each.from_id, each.to_id} for each in edges] == [{one.id, other.id}]
+    assert edges[0].weight == pytest.approx(0.3)
+    assert not [each for each in memory.why(apart.id).edges if each.relation == "used_with"]
+    assert slept(memory).applied == 0
+    sound(memory)
+
+
+def test_what_did_not_help_ties_nothing(memory, clock):  # noqa: F811
+    """Shown or misleading together is no reason to be found together."""
+    one, other = (kept(memory.remember(text)) for text in ("the gateway is slow", "nginx is old"))
+    for _ in range(4):
+        clock.move(DAY)
+        memory.life.used(one.id, 4)
+        memory.life.used(other.id, 1)
+    slept(memory)
+    assert not [each for each in memory.why(one.id).edges if each.relation == "used_with"]
+
+
+def test_an_agents_month_is_summed_up_from_its_sessions(memory, clock):  # noqa: F811
+    """Once the month is over; it rests on the summaries of the sessions, and they on episodes."""
+    for number in range(3):
+        clock.move(DAY)
+        with memory.session(f"s{number}") as session:
+            for step in range(7):
+                session.capture(f"Looked into part {number} of the parser, step {step}")
+    clock.move(timedelta(days=9))
+    slept(memory)
+    assert {each.attributes["level"] for each in concluded_by(memory, "summarise")} == {"session"}
+    clock.move(timedelta(days=30))
+    slept(memory)
+    (month,) = [e for e in concluded_by(memory, "summarise") if e.attributes["level"] == "agent"]
+    assert month.content.startswith("In 2026-05, me worked 3 sessions of 21 episodes here. ")
+    told = [each for each in memory.why(month.id).edges if each.relation == "summarises"]
+    assert len(told) == 3
+    assert len(month.belief.provenance) == 21, "every chain ends in episodes"
+    assert slept(memory).applied == 0
+    sound(memory)
+
+
+def test_what_connects_two_parts_of_a_project_is_told(memory, clock):  # noqa: F811
+    """A thing that comes up in work on parts seldom touched together is a bridge between them."""
+    for number in range(8):
+        clock.move(HOUR)
+        part = ("src/billing", "src/reports")[number % 2]
+        memory.capture(
+            f"ECONNRESET while saving, attempt {number}",
+            session=f"s{number}", files=[f"{part}/store{number}.py"],
+        )  # fmt: skip
+        memory.capture(f"renamed a helper, {number}", files=[f"src/web/view{number}.py"])
+    slept(memory)
+    (insight,) = concluded_by(memory, "reflect")
+    assert insight.content == (
+        "ECONNRESET connects src/billing and src/reports: it came up in work on each."
+    )
+    assert len(insight.belief.provenance) == 8
+    assert slept(memory).applied == 0
+    sound(memory)
+
+
+def test_parts_that_are_worked_on_together_need_no_bridge(memory, clock):  # noqa: F811
+    """What connects them is no news."""
+    for number in range(8):
+        clock.move(HOUR)
+        memory.capture(
+            f"ECONNRESET while saving, attempt {number}",
+            session=f"s{number}", files=[f"src/a/x{number}.py", f"src/b/y{number}.py"],
+        )  # fmt: skip
+    slept(memory)
+    assert [each for each in concluded_by(memory, "reflect") if "connects" in each.content] == []

@@ -118,6 +118,7 @@ def test_transcripts_are_sent_as_data_and_the_reply_has_a_schema(memory, clock, 
         (lambda m: [conclusion(m, content="Everybody loves functional purity")], "no ground"),
         (lambda m: [conclusion(m, content="The job writes to bucket reports-us")], "no ground"),
         (lambda m: ["delete everything"], "fields"),
+        (lambda m: [conclusion(m, content=f"{NIGHTLY} It does. It does.")], "sentence or two"),
     ],
 )
 def test_nothing_ungrounded_is_accepted(memory, clock, server, answer, why):  # noqa: F811

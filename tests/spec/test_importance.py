@@ -144,3 +144,15 @@ def test_strong_feelings_weigh():
     assert valence("the parser reads two files") == 0.0
     assert valence("tests failed") == pytest.approx(0.15)
     assert valence("TOTAL outage, we finally found it!") == pytest.approx(1.0)
+
+
+def test_a_centre_weighs_more_than_what_stands_alone(memory):
+    """What much else hangs on is more important than the same thing alone; base stays."""
+    centre = kept(memory.remember("the gateway terminates tls"))
+    alone = kept(memory.remember("the gateway terminates ssl"))
+    for number in range(6):
+        other = kept(memory.remember(f"service {number} sits behind it"))
+        memory.relate(other.id, "depends_on", centre.id)
+    one, other = (memory.life.standing(each.id) for each in (centre, alone))
+    assert one.effective_importance > other.effective_importance
+    assert one.memory.importance_base == centre.importance_base

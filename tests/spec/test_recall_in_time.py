@@ -68,3 +68,17 @@ def test_who_says_i_asks_for_the_users_words(memory: Helix) -> None:
     yours = memory.recall("when did you say the release goes out?")
     assert contents(mine)[0].endswith("Friday morning")
     assert not contents(yours)[0].endswith("Friday morning")
+
+
+def test_sessions_are_answered_by_the_best_of_each(memory: Helix) -> None:
+    """Asked where it was spoken of, each session stands once, though it said the same."""
+    for session in ("monday", "tuesday"):
+        with memory.session(session) as talk:
+            talk.capture("the queue was drained by hand")
+            talk.capture("draining the queue took an hour, and the queue filled again")
+    memory.capture("somebody asked about the queue")
+    answer = memory.recall("what about the queue?", by_session=True)
+    assert isinstance(answer, Recollected)
+    of = [each.memory.circumstances.session for each in answer.remembered]
+    assert sorted(of) == ["", "monday", "tuesday"]
+    assert of[-1] == ""

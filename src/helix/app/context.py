@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from helix.app.language import Language
 from helix.app.tending import Tending
@@ -17,6 +18,9 @@ from helix.ports.embedder import Embedder
 from helix.ports.reranker import Reranker
 from helix.ports.store import Store
 from helix.rules.policy import HELIX, Policy
+
+if TYPE_CHECKING:
+    from helix.app.figures import Figures
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,8 @@ class Context:
     policy: Policy = HELIX
     waits_for: str = ""
     """The source that is being imported, while nobody trusts it."""
+    figures: Figures | None = None
+    """Counts what is asked, where somebody watches; see `helix.app.figures`."""
     home: Path = Path("/nonexistent")
     """Where the user's own keys lie. Where there is no such place, nothing can be signed."""
 

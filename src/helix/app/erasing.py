@@ -367,5 +367,6 @@ def _scrub_runs(unit: Unit, tenant: str) -> None:
     number = 1
     while run := unit.runs.run(tenant, number):
         passes = tuple(replace(each, passed=(), failed="") for each in run.passes)
-        unit.runs.save(replace(run, passes=passes))
+        begun = None if run.begun is None else replace(run.begun, passed=(), failed="")
+        unit.runs.save(replace(run, passes=passes, begun=begun))
         number += 1

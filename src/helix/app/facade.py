@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +23,7 @@ from helix.model.act import Act, Asserted, Captured
 from helix.model.edge import Edge
 from helix.model.errors import Conflict, StoreUnavailable, unknown_memory
 from helix.model.experience import Experience, Statement
+from helix.model.frozen import dataclass
 from helix.model.memory import Belief, EventTime, Memory, Status
 from helix.model.moment import as_moment
 from helix.model.outcome import Joined, Kept, Skipped
@@ -455,6 +456,7 @@ class Helix:
         budget: int | None = None,
         explain: bool = False,
         asked_at: Moment | None = None,
+        by_session: bool = False,
         tuning: Tuning | None = None,
     ) -> Recollection:
         """Ask memory; returns `Recollected`, best first, or `Abstained` with the reason.
@@ -463,7 +465,8 @@ class Helix:
         bounds the answer in tokens: what is too long is cut, and what does not fit is named.
         `explain` also names what fits but holds no more. `asked_at` is when the question was
         asked, if not now: "last week" is counted from there, and what was written down later
-        counts for less. `tuning` picks another ranker or switches signals off.
+        counts for less. `by_session` asks where it was spoken of: one answer for each session.
+        `tuning` picks another ranker or switches signals off.
         """
         # Loaded here: a hook that only writes should not wait for what answers.
         from helix.recall.scoring import Tuning  # noqa: PLC0415
@@ -474,7 +477,7 @@ class Helix:
             as_of = AsOf(_moment(true_on), _moment(believed_on))
         asked = Question(
             question, one_of(View, view), as_of, self._registered(types), limit, budget, explain,
-            _moment(asked_at),
+            _moment(asked_at), by_session,
         )  # fmt: skip
         self._nudge()
         by_words = tuning is not None and "meaning" in tuning.switched_off
@@ -496,6 +499,8 @@ class Helix:
                 policy=self._context.policy,
                 tuning=tuning or Tuning(self._context.policy.ranker),
             )  # fmt: skip
+            if self._context.figures is not None:
+                self._context.figures.asked(unit, self._context, answer, now)
         self.life.note(answer, now)
         return answer
 

@@ -8,16 +8,16 @@ key_variable = ""                 # the environment variable that holds the key
 tokens_per_day = 200000
 timeout = 120
 
-[language_model.online]           # a smaller one for what must be quick; same keys
+[language_model.online]           # a smaller one that rates importance; same keys
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from helix.model.errors import BadInput
+from helix.model.frozen import dataclass
 from helix.ports.language_model import LanguageModel
 
 PROVIDERS = ("openai", "anthropic")
@@ -27,10 +27,15 @@ _KNOWN = frozenset(("provider", "url", "model", "key_variable", "tokens_per_day"
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The model to ask and what it may cost a day."""
+    """The model to ask and what it may cost a day; and a small one for what comes in large numbers.
+
+    The small one rates importance. Without it, the rating at write stands.
+    """
 
     model: LanguageModel | None = None
     tokens_per_day: int = TOKENS_PER_DAY
+    online: LanguageModel | None = None
+    online_tokens_per_day: int = TOKENS_PER_DAY
 
 
 def faults_in(given: Mapping[str, object], what: str = "language_model") -> list[str]:
@@ -38,6 +43,8 @@ def faults_in(given: Mapping[str, object], what: str = "language_model") -> list
     if not given:
         return []
     plain = {name: value for name, value in given.items() if name != "online"}
+    if not plain and isinstance(given.get("online"), Mapping):
+        return faults_in(given["online"], f"{what}.online")  # type: ignore[arg-type]
     faults = [f"'{what}.{name}' is not a setting" for name in sorted(plain.keys() - _KNOWN)]
     if plain.get("provider", "openai") not in PROVIDERS:
         faults.append(f"'{what}.provider' must be one of: {', '.join(PROVIDERS)}")
@@ -65,10 +72,25 @@ def language_of(given: Mapping[str, object], environment: Mapping[str, str]) -> 
     faults = faults_in(given)
     if faults:
         raise BadInput("; ".join(faults), code="bad_settings", remedy="correct the settings file")
+    online = given.get("online")
+    small = online if isinstance(online, Mapping) and online else None
+    larger = {name: value for name, value in given.items() if name != "online"}
+    return Language(
+        _built(larger, environment) if larger else None,
+        _tokens(larger),
+        _built(small, environment) if small else None,
+        _tokens(small or {}),
+    )
+
+
+def _built(given: Mapping[str, object], environment: Mapping[str, str]) -> LanguageModel:
     from helix.app.wiring import chat_model  # noqa: PLC0415 - the wiring knows the adapters
 
-    model = chat_model(
+    return chat_model(
         str(given.get("provider", "openai")), str(given["url"]), str(given["model"]),
         str(given.get("key_variable", "")), float(str(given.get("timeout", 120))), environment,
     )  # fmt: skip
-    return Language(model, int(str(given.get("tokens_per_day", TOKENS_PER_DAY))))
+
+
+def _tokens(given: Mapping[str, object]) -> int:
+    return int(str(given.get("tokens_per_day", TOKENS_PER_DAY)))

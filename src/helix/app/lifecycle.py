@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from helix.model.act import Act
 from helix.model.changes import JournalEntry
 from helix.model.errors import BadInput, StoreUnavailable, unknown_memory
 from helix.model.experience import Statement
+from helix.model.frozen import dataclass
 from helix.model.life import Life, Surfacing, life_of
 from helix.model.memory import Memory
 from helix.model.outcome import Kept
@@ -27,7 +27,7 @@ from helix.ports.enrichment import Novelty
 from helix.ports.lives import START
 from helix.ports.store import Unit
 from helix.rules.decay import idle_since, reaches, retained, standing
-from helix.rules.effective_importance import Appraisal, composite, factors
+from helix.rules.effective_importance import Appraisal, centrality, composite, factors
 from helix.rules.naming import fingerprint
 from helix.rules.policy import Policy
 from helix.rules.reinforcement import Strength
@@ -282,6 +282,7 @@ def standing_of(unit: Unit, context: Context, memory: Memory, now: datetime) -> 
     kept = retained(life, held, now, policy)
     novelty = _novelty(unit, context, memory)
     surprised = UNSURPRISED if novelty is None else novelty.surprise
+    degree = unit.lives.degrees(context.realm, [memory.id]).get(memory.id, 0)
     counted = factors(life, now, policy, Appraisal(valence(memory.content), surprised))
     return Standing(
         memory=memory,
@@ -295,7 +296,7 @@ def standing_of(unit: Unit, context: Context, memory: Memory, now: datetime) -> 
         tier=tier(life, now, policy),
         reaches_floor_at=_reaches_floor_at(life, policy),
         factors=counted,
-        effective_importance=composite(counted),
+        effective_importance=composite(counted, centrality(degree)),
         novelty=novelty,
         surfaced=unit.lives.surfaced(context.realm, [memory.id]).get(memory.id, Surfacing()),
     )

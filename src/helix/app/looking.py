@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from helix.app.bounds import bounded
@@ -11,6 +10,7 @@ from helix.app.context import Context
 from helix.capture.admission import readable
 from helix.model.edge import Edge
 from helix.model.errors import BadInput, unknown_memory
+from helix.model.frozen import dataclass
 from helix.model.memory import Memory
 from helix.model.question import Standpoint, View
 from helix.model.types import EPISODE

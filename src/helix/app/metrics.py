@@ -44,11 +44,10 @@ def metrics(context: Context) -> Mapping[str, float]:
 def _unread_since(unit: Unit, context: Context, read_to: int) -> datetime | None:
     """Return when the oldest record that no run has read was written."""
     after = read_to
-    while records := unit.ledger.read(context.realm.tenant, after, 200):
-        for record in records:
-            if record.realm == context.realm and record.kind == "captured":
-                return record.recorded_at
-        after = records[-1].position
+    while record := unit.ledger.oldest(context.realm, after):
+        if record.kind == "captured":
+            return record.recorded_at
+        after = record.position
     return None
 
 

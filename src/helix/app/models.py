@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from helix.adapters.models import locating
@@ -37,6 +37,7 @@ from helix.adapters.models.recipes import (
 )
 from helix.adapters.models.static_vectors import StaticVectors
 from helix.model.errors import BadInput
+from helix.model.frozen import dataclass
 from helix.ports.embedder import Embedder, EmbedderUnavailable
 
 NONE = "none"

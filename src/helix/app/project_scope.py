@@ -18,13 +18,13 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
 from helix.app.git_config import remote_urls
 from helix.app.remotes import LONGEST_ID, is_safe, normalise_remote
 from helix.model.errors import BadInput
+from helix.model.frozen import dataclass
 from helix.model.scope import GLOBAL, PROJECT_PREFIX
 
 VARIABLE = "HELIX_PROJECT"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from helix.ledger.workflow import Told, append
 from helix.model.act import Act, SessionEnded
 from helix.model.changes import Change, PutEdge, PutMemory, SpendImportance
 from helix.model.edge import Edge
 from helix.model.errors import Conflict
+from helix.model.frozen import dataclass
 from helix.model.memory import Memory
 from helix.model.scope import Realm
 from helix.ports.clock import Chance, Clock

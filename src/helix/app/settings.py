@@ -18,6 +18,9 @@
     [life]                          # how memories fade and last; see `helix.app.life_settings`
     policy = "helix"
 
+    [sleep]                         # when Helix concludes; see `helix.app.sleep_settings`
+    every_hours = 6
+
     [redaction]                     # secrets never land; personal = true takes people's data too
     personal = false
 
@@ -30,11 +33,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from helix.app.life_settings import policy_of
+from helix.app.sleep_settings import AS_USUAL, SleepSettings, sleep_of
 from helix.model.errors import BadInput
+from helix.model.frozen import dataclass
 from helix.model.scope import LOCAL_OWNER, LOCAL_TENANT
 from helix.rules.policy import HELIX, Policy
 
@@ -42,7 +47,7 @@ STORE_NAME = "memory.db"
 SETTINGS_NAME = "settings.toml"
 _KNOWN = {
     "store", "owner", "tenant", "projects", "embedder", "reranker", "language_model",
-    "redaction", "life",
+    "redaction", "life", "sleep",
 }  # fmt: skip
 
 
@@ -60,6 +65,7 @@ class Settings:
     language_model: Mapping[str, object] = field(default_factory=dict)
     life: Policy = HELIX
     redact_people: bool = False
+    sleep: SleepSettings = AS_USUAL
 
 
 def load(environment: Mapping[str, str], user_home: Path) -> Settings:
@@ -67,7 +73,8 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
     home = Path(environment.get("HELIX_HOME") or user_home / ".helix").expanduser()
     given = _file(home / SETTINGS_NAME)
     policy, life_faults = policy_of(given.get("life", {}))
-    faults = _faults(given) + life_faults
+    sleep, sleep_faults = sleep_of(given.get("sleep", {}))
+    faults = _faults(given) + life_faults + sleep_faults
     if faults:
         raise BadInput(
             f"{home / SETTINGS_NAME}: " + "; ".join(faults),
@@ -89,6 +96,7 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
         language_model=_table(given, "language_model"),
         life=policy,
         redact_people=_table(given, "redaction").get("personal") is True,
+        sleep=sleep,
     )
 
 

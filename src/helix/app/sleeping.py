@@ -4,30 +4,35 @@ from __future__ import annotations
 
 import os
 import socket
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from helix.app.context import Context
 from helix.app.metrics import metrics
+from helix.app.stepping_aside import aside
 from helix.app.working_tree import WorkingTree
 from helix.consolidation.gates import STRICT_GATES
+from helix.consolidation.rating import PASS as RATE
+from helix.consolidation.rating import rated, rating_questions
 from helix.consolidation.thinking import PASS as THINK
 from helix.consolidation.thinking import Unreadable, believed, questions
 from helix.model.changes import ChangeSet
 from helix.model.errors import BadInput, NotFound
 from helix.model.night import Findings
-from helix.model.run import Run
-from helix.ports.jobs import Job
+from helix.model.run import Run, RunState
+from helix.ports.jobs import SLEEP, Job
 from helix.ports.language_model import Asked, Reply
 from helix.sleep.passes import DREAM_CYCLE, Pass
 from helix.sleep.queue import Busy, Failed, Slept, drained, sleep_now
 from helix.sleep.rederiving import Rederived, rederive
 from helix.sleep.reverting import Reverted, revert
-from helix.sleep.thinking import AGENT, Thinker
+from helix.sleep.thinking import AGENT, DAY, Thinker
+from helix.sleep.timing import EVERY, owe_what_waits
 from helix.sleep.workflow import HEURISTIC, Dreamt, Sleeper, dream, entries_of, night_of
 
-MANUAL, FLUSH = "manual", "flush"
+MANUAL, FLUSH, ANSWERED = "manual", "flush", "answered"
 
 Watch = Callable[[str], None]
 
@@ -62,6 +67,14 @@ class Sleeping:
     def __init__(self, context: Context) -> None:
         """Take what the facade works with."""
         self._context = context
+        self._aside = False
+
+    def step_aside(self) -> None:
+        """Compute at low priority from now on; for a process that is there to sleep only.
+
+        In one that also answers it would do harm: both share the interpreter.
+        """
+        self._aside = True
 
     def sleep(
         self,
@@ -91,14 +104,35 @@ class Sleeping:
     def drain(
         self, most: int | None = None, *, budget: timedelta | None = None
     ) -> Sequence[Slept | Failed]:
-        """Take up owed work of every scope, longest due first; for whoever is idle."""
+        """Take up owed work of every scope, longest due first; for whoever is idle.
+
+        A run that its budget cuts short is the last one: the rest is for the next who is idle.
+        """
         done: list[Slept | Failed] = []
         while most is None or len(done) < most:
             turned_out = drained(self._sleeper(budget), worker_name())
             if turned_out is None:
                 break
             done.append(turned_out)
+            if isinstance(turned_out, Slept) and turned_out.run.state is RunState.RUNNING:
+                break
         return done
+
+    def due(self) -> bool:
+        """Return whether owed work of any scope could be taken up now."""
+        now = self._context.clock.now()
+        with self._context.store.reading() as unit:
+            waiting = unit.jobs.waiting(self._context.realm.tenant)
+        asleep = {each.realm for each in waiting if each.leased_until and each.leased_until > now}
+        return any(
+            each.kind == SLEEP and each.due_at <= now and each.realm not in asleep
+            for each in waiting
+        )
+
+    def owe_what_waits(self, every: timedelta = EVERY) -> list[Job]:
+        """Owe sleep in every scope where something has waited so long, and return the work."""
+        context = self._context
+        return owe_what_waits(context.store, context.clock, context.realm.tenant, every)
 
     def runs(self, limit: int = 20) -> Sequence[Run]:
         """Return the runs over this scope, newest first."""
@@ -171,10 +205,18 @@ class Sleeping:
                     break
         return found
 
-    def answer(self, key: str, text: str) -> Findings:
+    def may_ask(self) -> bool:
+        """Return whether a model may still be asked today, within the budget of tokens."""
+        realm, now = self._context.realm, self._context.clock.now()
+        with self._context.store.reading() as unit:
+            spent = unit.replies.spent(realm.tenant, now - DAY)
+        return spent < self._context.language().tokens_per_day
+
+    def answer(self, key: str, text: str, tokens: int = 0) -> Findings:
         """Take an agent's answer to a pending question; sleep applies it, through every gate.
 
-        Raises `NotFound` if nothing of that key is pending, `BadInput` if it cannot be read.
+        Sleep is owed then. `tokens` is what the answer cost, where that is known. Raises
+        `NotFound` if nothing of that key is pending, `BadInput` if it cannot be read.
         """
         realm = self._context.realm
         night = night_of(self._sleeper(None), realm)
@@ -195,23 +237,32 @@ class Sleeping:
             ) from error
         with self._context.store.writing() as unit:
             now = self._context.clock.now()
-            unit.replies.keep(realm.tenant, key, AGENT, Reply(text, 0), now)
+            unit.replies.keep(realm.tenant, key, AGENT, Reply(text, tokens), now)
+            unit.jobs.enqueue(realm, SLEEP, ANSWERED, now)
         return findings
 
     def _passes(self) -> tuple[Pass, ...]:
-        language = self._context.language()
-        if language.model is None:
-            with self._context.store.reading() as unit:
-                if not unit.replies.any_of(self._context.realm.tenant, AGENT):
-                    return DREAM_CYCLE
-        thinker = Thinker(
-            self._context.store, self._context.clock, language.model, language.tokens_per_day
-        )
-        # After extraction, so that a model improves on what patterns found; before relations,
-        # so that what it says is compared as well.
-        at = [each.name for each in DREAM_CYCLE].index("distil")
-        think = Pass(THINK, "asks the language model, where there is one", thinker, STRICT_GATES)
-        return (*DREAM_CYCLE[:at], think, *DREAM_CYCLE[at:])
+        context, language = self._context, self._context.language()
+        cycle = DREAM_CYCLE
+        if language.model is not None or self._answered():
+            thinker = Thinker(context.store, context.clock, language.model, language.tokens_per_day)
+            # After extraction, so that a model improves on what patterns found; before
+            # relations, so that what it says is compared as well.
+            at = [each.name for each in cycle].index("distil")
+            does = "asks the language model, where there is one"
+            cycle = (*cycle[:at], Pass(THINK, does, thinker, STRICT_GATES), *cycle[at:])
+        if language.online is not None:
+            rater = Thinker(
+                context.store, context.clock, language.online, language.online_tokens_per_day,
+                ask=rating_questions, read=rated, agents_too=False,
+            )  # fmt: skip
+            # First, so that the most important comes first in everything after it.
+            cycle = (Pass(RATE, "lets the small model rate importance", rater), *cycle)
+        return cycle
+
+    def _answered(self) -> bool:
+        with self._context.store.reading() as unit:
+            return unit.replies.any_of(self._context.realm.tenant, AGENT)
 
     def _sleeper(self, budget: timedelta | None, watch: Watch = lambda _: None) -> Sleeper:
         context = self._context
@@ -224,14 +275,18 @@ class Sleeping:
                 _concluder(context),
                 watch=watch,
                 budget=budget,
+                rest=time.sleep,
+                compute=aside() if self._aside else lambda work: work(),
             ),
-            exists=None if root is None else WorkingTree(root),
+            # Claims are held against the tree of their own project, and no other.
+            tree=lambda realm: WorkingTree(root) if root and realm == context.realm else None,
         )
 
 
 def _concluder(context: Context) -> str:
-    model = context.language().model
-    return HEURISTIC if model is None else f"{HEURISTIC}+{model.name}"
+    language = context.language()
+    asked = [each.name for each in (language.online, language.model) if each is not None]
+    return "+".join([HEURISTIC, *asked])
 
 
 def worker_name() -> str:

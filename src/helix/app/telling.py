@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from helix.ledger.workflow import Told
 from helix.model import act as acts
 from helix.model.act import Act
+from helix.model.frozen import dataclass
 from helix.model.provenance import Source
 
 GIST_LETTERS = 120

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from helix.connect import blocks, jsonc, tables
+from helix.model.errors import BadInput
 
 NAME = "helix"
 MARK = " hook "
@@ -110,12 +111,21 @@ def _codex(places: Places, command: Sequence[str]) -> list[Change]:
             lambda text: tables.with_server_table(text, "mcp_servers", NAME, started),
             lambda text: tables.without_server_table(text, "mcp_servers", NAME),
         ),
+        _hooks(folder / "hooks.json", command, "codex", _CODEX_EVENTS, 5),
         _block(folder / "AGENTS.md"),
     ]
 
 
 def _codex_folder(places: Places) -> Path:
     return Path(places.environment.get("CODEX_HOME") or places.home / ".codex")
+
+
+def _cursor(places: Places, command: Sequence[str]) -> list[Change]:
+    folder = places.home / ".cursor"
+    return [
+        _member(folder / "mcp.json", ("mcpServers", NAME), _standard(command)),
+        _cursor_hooks(folder / "hooks.json", command),
+    ]
 
 
 def _gemini(places: Places, command: Sequence[str]) -> list[Change]:
@@ -176,6 +186,23 @@ _CLAUDE_EVENTS: Mapping[str, str | None] = {
     "Stop": None,
     "SessionEnd": None,
 }
+# No others: an earlier Codex does not know them.
+_CODEX_EVENTS: Mapping[str, str | None] = {
+    "SessionStart": None,
+    "UserPromptSubmit": None,
+    "PostToolUse": "^(Bash|apply_patch)$",
+    "Stop": None,
+}
+_CURSOR_EVENTS: Mapping[str, str | None] = {
+    "sessionStart": None,
+    "beforeSubmitPrompt": None,
+    "afterShellExecution": None,
+    "afterFileEdit": None,
+    "postToolUseFailure": None,
+    "afterAgentResponse": None,
+    "sessionEnd": None,
+}
+_CURSOR_VERSION = 1
 _GEMINI_EVENTS: Mapping[str, str | None] = {
     "SessionStart": None,
     "BeforeAgent": None,
@@ -190,10 +217,14 @@ def _hooks(
     command: Sequence[str],
     agent: str,
     events: Mapping[str, str | None],
-    timeout: int,
+    timeout: int | None,
 ) -> Change:
+    """Return the hooks of an agent; without a `timeout`, as Cursor writes them: flat."""
+
     def entry(event: str, matcher: str | None) -> dict[str, object]:
         line = f"{shlex.join(command)}{MARK}{event} --agent={agent}"
+        if timeout is None:
+            return {"command": line}
         hook = {"type": "command", "command": line, "timeout": timeout}
         return ({"matcher": matcher} if matcher else {}) | {"hooks": [hook]}
 
@@ -224,6 +255,25 @@ def _hooks(
     return Change(path, "hooks", add, remove)
 
 
+def _cursor_hooks(path: Path, command: Sequence[str]) -> Change:
+    inner = _hooks(path, command, "cursor", _CURSOR_EVENTS, None)
+
+    def add(text: str) -> str:
+        node = jsonc.found(jsonc.parsed(text), ("version",)) if text.strip() else None
+        if node is not None and node.value != _CURSOR_VERSION:
+            raise BadInput(
+                f"hooks of version {node.value} are not known here", code="unknown_format"
+            )
+        return inner.add(jsonc.with_member(text, ("version",), _CURSOR_VERSION))
+
+    def remove(text: str) -> str:
+        left = inner.remove(text)
+        alone = jsonc.parsed(left).value == {"version": _CURSOR_VERSION}
+        return jsonc.without_member(left, ("version",)) if alone and left != text else left
+
+    return Change(path, inner.what, add, remove)
+
+
 def _block(path: Path) -> Change:
     return Change(path, "words for the agent", blocks.with_block, blocks.without_block)
 
@@ -252,16 +302,18 @@ AGENTS: Mapping[str, Agent] = {
             ],
             note="works in no project's folder, so it sees what holds everywhere",
         ),
-        Agent("codex", "Codex CLI", lambda places: [_codex_folder(places)], _codex),
+        Agent(
+            "codex",
+            "Codex CLI",
+            lambda places: [_codex_folder(places)],
+            _codex,
+            note="runs new hooks once you have looked at them: type /hooks there",
+        ),
         Agent(
             "cursor",
             "Cursor",
             lambda places: [places.home / ".cursor"],
-            lambda places, command: [
-                _member(
-                    places.home / ".cursor" / "mcp.json", ("mcpServers", NAME), _standard(command)
-                )
-            ],
+            _cursor,
         ),
         Agent("gemini", "Gemini CLI", lambda places: [places.home / ".gemini"], _gemini),
         Agent("opencode", "OpenCode", lambda places: [places.xdg() / "opencode"], _opencode),

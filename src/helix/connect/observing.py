@@ -19,6 +19,8 @@ ENDS_AT = 1_200
 GIST = 300
 COMMAND = 2_000
 PROMPT = 4_000
+MOST_NAMED = 5
+"""Files of a patch that its line names; all of them are kept beside it."""
 
 _SHELLS = frozenset({"bash", "shell", "run_shell_command", "exec", "local_shell", "terminal"})
 _WRITERS = frozenset(
@@ -33,6 +35,7 @@ _EXIT = re.compile(
     r"(?:exit(?:ed)?(?: with)?(?: code| status)?|code)[:= ]+(-?\d{1,3})", re.IGNORECASE
 )
 _PATHS = ("file_path", "path", "notebook_path", "absolute_path")
+_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
 
 
 class Observation(NamedTuple):
@@ -55,13 +58,17 @@ def observed(said: Mapping[str, object], *, failed: bool) -> Observation | None:
     error = _text(said.get("error")) or _error_in(answered)
     failed = failed or bool(error)
     files = tuple(_text(asked[key]) for key in _PATHS if _text(asked.get(key)))
+    if name == "apply_patch":
+        patch = "\n".join(_text(asked.get(key)) for key in ("command", "input", "patch"))
+        files = tuple(dict.fromkeys(each.strip() for each in _PATCHED.findall(patch)))
     if name in _SHELLS:
         return _command(tool, asked, answered, error, failed=failed)
     if failed:
         what = _gist(json.dumps(asked, ensure_ascii=False), GIST)
         return Observation(f"{tool} failed on {what}: {_end(error)}", tool, 1, files)
     if name in _WRITERS and files:
-        return Observation(f"{_verb(name)} {files[0]}{_change(asked)}", tool, 0, files)
+        several = ", ".join(files[:MOST_NAMED])
+        return Observation(f"{_verb(name)} {several}{_change(asked)}", tool, 0, files)
     return None
 
 

@@ -1,6 +1,7 @@
 """What a model is asked, and what of its reply is believed: pure on both sides of the call.
 
 The material is a JSON document, so that nothing in a transcript can pass for an instruction.
+Secrets are taken out of it with today's rules, whatever the rules were when it was captured.
 A reply is parsed strictly into types: an unknown field, type or relation, an id that was not
 shown, or anything that is not JSON is refused. What remains goes through the same gates as
 every other conclusion, and may say nothing that its grounds do not say.
@@ -24,8 +25,9 @@ from helix.model.night import Conclusion, Decision, Findings, Night, Passed
 from helix.ports.language_model import Asked
 from helix.rules.concluding import added, link, new_memory, strengthened, superseding
 from helix.rules.relations import Relation, differs_in_value
+from helix.rules.secrets.redacting import redacted
 from helix.rules.steps import step_of
-from helix.rules.turns import Turn, turn_of
+from helix.rules.turns import Turn, sentences, turn_of
 
 PASS = "think"
 GATES: tuple[Gate, ...] = STRICT_GATES
@@ -34,34 +36,14 @@ TURNS_PER_QUESTION = 20
 LETTERS_PER_TURN = 1_200
 MOST_HELD = 20
 LONGEST_CONTENT = 400
+MOST_SENTENCES = 2
+"""A conclusion says one thing; small models go on and on."""
+
 MOST_PER_REPLY = 12
 
 TYPES = ("fact", "decision", "preference", "convention")
 RELATIONS = ("new", "duplicate", "extends", "updates", "contradicts")
 _FIELDS = frozenset(("type", "content", "cites", "relation", "target"))
-SCHEMA: dict[str, object] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["conclusions"],
-    "properties": {
-        "conclusions": {
-            "type": "array",
-            "maxItems": MOST_PER_REPLY,
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": sorted(_FIELDS),
-                "properties": {
-                    "type": {"type": "string", "enum": list(TYPES)},
-                    "content": {"type": "string", "maxLength": LONGEST_CONTENT},
-                    "cites": {"type": "array", "items": {"type": "string"}, "minItems": 1},
-                    "relation": {"type": "string", "enum": list(RELATIONS)},
-                    "target": {"type": ["string", "null"]},
-                },
-            },
-        }
-    },
-}
 
 
 class Unreadable(ValueError):
@@ -91,13 +73,19 @@ def instructions() -> str:
 
 
 def questions(night: Night) -> list[Question]:
-    """Return what could be asked about a night, the most important first.
-
-    Sessions are cut into pieces of fixed size, so that a piece that was asked about once is
-    the same question for ever.
-    """
+    """Return what could be asked about a night, the most important first."""
     statements = Statements(night.held.values())
-    pieces: dict[tuple[str, int], list[Turn]] = {}
+    asked = [_question(night, turns, statements) for turns in pieces(night)]
+    return sorted(asked, key=lambda each: (-each.importance, each.episodes[0].position))
+
+
+def pieces(night: Night) -> list[list[Turn]]:
+    """Return what was said and seen, session by session, in pieces that a model can read.
+
+    They are cut at fixed numbers of turns, so that a piece that was asked about once is the
+    same for ever.
+    """
+    found: dict[tuple[str, int], list[Turn]] = {}
     counts: dict[str, int] = {}
     for episode in night.episodes:
         turn = turn_of(episode)
@@ -106,9 +94,8 @@ def questions(night: Night) -> list[Question]:
         session = episode.circumstances.session if episode.circumstances else ""
         number = counts.get(session, 0)
         counts[session] = number + 1
-        pieces.setdefault((session, number // TURNS_PER_QUESTION), []).append(turn)
-    asked = [_question(night, turns, statements) for turns in pieces.values()]
-    return sorted(asked, key=lambda each: (-each.importance, each.episodes[0].position))
+        found.setdefault((session, number // TURNS_PER_QUESTION), []).append(turn)
+    return list(found.values())
 
 
 def believed(night: Night, question: Question, reply: str) -> Findings:
@@ -128,6 +115,39 @@ def believed(night: Night, question: Question, reply: str) -> Findings:
     return Findings(len(question.episodes), tuple(conclusions), tuple(passed))
 
 
+def form(shown: Sequence[str], held: Sequence[str]) -> dict[str, object]:
+    """Return the JSON schema of a reply to what was shown.
+
+    It names the ids that may be cited: a server that enforces schemas cannot let its model
+    invent one, or ramble where an id belongs. The reply is judged by the same rules either way.
+    """
+    conclusion = {
+        "type": {"type": "string", "enum": list(TYPES)},
+        "content": {"type": "string", "maxLength": LONGEST_CONTENT},
+        "cites": {
+            "type": "array",
+            "items": {"type": "string", "enum": list(shown)},
+            "minItems": 1,
+            "maxItems": len(shown),
+        },
+        "relation": {"type": "string", "enum": list(RELATIONS if held else RELATIONS[:1])},
+        "target": {"type": ["string", "null"], "enum": [*held, None]},
+    }
+    item = {
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(conclusion),
+        "properties": conclusion,
+    }
+    most = min(MOST_PER_REPLY, len(shown))
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["conclusions"],
+        "properties": {"conclusions": {"type": "array", "maxItems": most, "items": item}},
+    }
+
+
 def _question(night: Night, turns: Sequence[Turn], statements: Statements) -> Question:
     episodes = tuple(turn.memory for turn in turns)
     held = tuple(_near(turns, statements, before=episodes[0].position))
@@ -138,13 +158,17 @@ def _question(night: Night, turns: Sequence[Turn], statements: Statements) -> Qu
             {
                 "id": turn.memory.id,
                 "role": turn.role or "note",
-                "text": turn.prose[:LETTERS_PER_TURN],
+                # Redacted whole, then cut: half a secret could no longer be told.
+                "text": redacted(turn.prose)[:LETTERS_PER_TURN],
             }
             for turn in turns
         ],
-        "held": [{"id": each.id, "type": each.type, "content": each.content} for each in held],
+        "held": [
+            {"id": each.id, "type": each.type, "content": redacted(each.content)} for each in held
+        ],
     }
-    asked = Asked(instructions(), json.dumps(material, ensure_ascii=False), SCHEMA)
+    schema = form([each.id for each in episodes], [each.id for each in held])
+    asked = Asked(instructions(), json.dumps(material, ensure_ascii=False), schema)
     return Question(asked, episodes, held, sum(each.importance for each in episodes))
 
 
@@ -181,6 +205,8 @@ def _fault(  # noqa: PLR0911 - one sentence per fault
     content = item["content"]
     if not isinstance(content, str) or not 0 < len(content.strip()) <= LONGEST_CONTENT:
         return "its content is empty or too long"
+    if len(sentences(content)) > MOST_SENTENCES:
+        return "it is more than a sentence or two"
     cites = item["cites"]
     if not isinstance(cites, list) or not cites:
         return "it cites nothing"
@@ -196,7 +222,7 @@ def _concluded(
 ) -> Conclusion | None:
     assert isinstance(item, dict)  # checked among the faults
     grounds = [shown[each] for each in dict.fromkeys(item["cites"])]
-    content = " ".join(str(item["content"]).split())
+    content = redacted(" ".join(str(item["content"]).split()))
     relation = Relation(item["relation"])
     target = held.get(item["target"]) if relation is not Relation.NEW else None
     if target is not None and relation is Relation.DUPLICATE:

@@ -8,10 +8,10 @@ fit is named, so that an agent can ask for it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from helix.doors.budget import shortened, tokens
 from helix.doors.neutral import neutral, one_line
+from helix.model.frozen import dataclass
 from helix.model.memory import Memory, Status
 from helix.model.moment import FIRST_MOMENT
 from helix.model.outcome import Joined, Kept, Skipped

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from helix.doors.hooks.resident import locked
+from helix.doors.resident import locked
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from helix.doors import plain as nouns
 from helix.doors.neutral import one_line
 from helix.doors.plain import Document
 from helix.doors.rendering import BAR, behind_bar, faint, gist, name, standing, strong, when
-from helix.model.changes import Change, DropEdge, DropMemory, PutEdge, PutMemory
+from helix.model.changes import Change, DropEdge, DropMemory, PutEdge, PutMemory, Rate
 from helix.model.memory import Status
 from helix.model.moment import text_of
 
@@ -170,12 +171,15 @@ def _hint(slept: Run) -> Iterable[str]:
 
 def _diff(changes: Iterable[tuple[str, ChangeSet]]) -> list[str]:
     lines: list[str] = []
-    for pass_name, change_set in changes:
+    # A pass is applied in parts, which is nobody's concern here.
+    for pass_name, parts in groupby(changes, key=lambda each: each[0]):
         lines.append(strong(f"{pass_name}:"))
-        edges = [each for each in change_set.changes if isinstance(each, PutEdge)]
-        for change in change_set.changes:
-            if not isinstance(change, PutEdge):
-                lines += _change(change, change_set)
+        edges: list[PutEdge] = []
+        for _, change_set in parts:
+            edges += [each for each in change_set.changes if isinstance(each, PutEdge)]
+            for change in change_set.changes:
+                if not isinstance(change, PutEdge):
+                    lines += _change(change, change_set)
         for each in edges[:MOST_EDGES]:
             edge = each.edge
             lines.append(f"  + {name(edge.from_id)} {one_line(edge.relation)} {name(edge.to_id)}")
@@ -198,6 +202,8 @@ def _change(change: Change, change_set: ChangeSet) -> list[str]:
             return [f"  - {name(memory_id)}"]
         case DropEdge(_, edge_id):
             return [f"  - {name(edge_id)}"]
+        case Rate(_, memory_id, leaves, enters):
+            return [f"  ~ {name(memory_id)}  importance {leaves:.2f}, now {enters:.2f}"]
         case _:
             return []
 
@@ -213,6 +219,8 @@ def _changes(changes: Iterable[tuple[str, ChangeSet]]) -> list[Document]:
                     what = {"change": "put_edge", "edge": nouns.edge(edge)}
                 case DropMemory(_, memory_id):
                     what = {"change": "drop_memory", "id": memory_id}
+                case Rate(_, memory_id, leaves, enters):
+                    what = {"change": "rate", "id": memory_id, "from": leaves, "to": enters}
                 case _:
                     what = {"change": type(change).__name__}
             found.append({"pass": pass_name} | what)
@@ -229,6 +237,7 @@ def _pass_document(report: PassReport) -> Document:
         "decisions": dict(report.decisions),
         "left": [{"what": each.what, "why": each.why} for each in report.passed],
         "journal": report.journal,
+        "entries": list(report.entries),
         "seconds": report.seconds,
     }
 

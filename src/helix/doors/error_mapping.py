@@ -11,9 +11,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from helix.model import errors
+from helix.model.frozen import dataclass
 from helix.ports.embedder import EmbedderUnavailable
 from helix.ports.language_model import ModelUnavailable
 from helix.ports.reranker import RerankerUnavailable

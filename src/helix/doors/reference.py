@@ -69,8 +69,8 @@ def _http() -> Iterator[str]:
         yield f"| `{each.method} {each.path}` | {_fields(each.query + each.body)} | {each.says} |"
     yield ""
     yield (
-        "Also `GET /healthz`, `GET /openapi.json`, `GET /metrics`, `POST /v1/hooks/{event}`"
-        " and MCP at `/mcp`."
+        "Also `GET /healthz`, `GET /openapi.json`, `GET /metrics`, MCP at `/mcp`, and for"
+        " Helix's own processes `POST /v1/hooks/{event}` and `POST /v1/commands/recall`."
     )
 
 

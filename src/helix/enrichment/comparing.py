@@ -7,9 +7,9 @@ batches, and must not tell what others know.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from helix.model.frozen import dataclass
 from helix.model.memory import Memory
 from helix.ports.enrichment import Novelty
 from helix.rules.similarity import cosines

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
 
 from helix.ledger.chaining import digest, seal_of
+from helix.model.frozen import dataclass
 from helix.model.record import Head, Record
 
 

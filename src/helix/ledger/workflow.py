@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 
 from helix.ledger.chaining import sealed
@@ -11,6 +10,7 @@ from helix.ledger.encoding import NAMES, VERSION, decode, encode, kind_of
 from helix.ledger.verifying import Broken, Sound, bears_its_seal, fault_in, head_of
 from helix.model.act import Act, Erased
 from helix.model.errors import NotFound
+from helix.model.frozen import dataclass
 from helix.model.provenance import Source
 from helix.model.record import EMPTY_HEAD, Payload, Record
 from helix.model.scope import Realm

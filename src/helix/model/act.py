@@ -8,9 +8,10 @@ projection is folded from acts alone, so whatever the fold needs stands in them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
+from helix.model.frozen import dataclass
 from helix.model.memory import Circumstances, EventTime
 from helix.model.provenance import Source
 from helix.model.suspicion import Suspicion

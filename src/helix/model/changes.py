@@ -7,10 +7,10 @@ which is only ever folded from a record and thus guarded by the checkpoint.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from helix.model.edge import Edge
+from helix.model.frozen import dataclass
 from helix.model.life import Use
 from helix.model.memory import Memory, Status
 from helix.model.scope import Realm

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from helix.model.frozen import dataclass
 from helix.model.provenance import Provenance
 from helix.model.scope import Realm
 
@@ -19,6 +19,8 @@ SIMILAR_TO = "similar_to"
 MENTIONS = "mentions"
 SUCCEEDED_IN = "succeeded_in"
 FAILED_IN = "failed_in"
+USED_WITH = "used_with"
+"""A shortcut: both helped on the same occasions."""
 
 COMMON_RELATIONS = (
     "works_on",

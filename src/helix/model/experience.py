@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
+from helix.model.frozen import dataclass
 from helix.model.memory import EventTime
 from helix.model.provenance import Source
 

@@ -7,9 +7,9 @@ policy can be changed without touching what is stored.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from helix.model.frozen import dataclass
 from helix.model.memory import Memory, Status
 from helix.model.provenance import Origin, Source
 from helix.model.scope import Realm

@@ -7,10 +7,11 @@ validity, confidence, pins), and every earlier belief is kept: see `Belief`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 
+from helix.model.frozen import dataclass
 from helix.model.provenance import Provenance
 from helix.model.scope import Realm
 from helix.model.suspicion import Suspicion

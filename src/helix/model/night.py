@@ -7,11 +7,13 @@ are plain values, so a pass can neither write, nor look elsewhere, nor ask the t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 
 from helix.model.changes import Change
+from helix.model.frozen import dataclass
+from helix.model.life import Use
 from helix.model.memory import Memory
 from helix.model.scope import Realm
 
@@ -35,7 +37,8 @@ class Night:
     `episodes` are the active ones up to `read_to`, in their order; `held` is everything else
     in the realm, whatever its status, by id. `erased` and `stepped_back` are the positions of
     records whose payload was destroyed, and of episodes that were forgotten. `refused` are ids
-    that a person took back by reverting a run. `exists` says whether a thing of some kind is in
+    that a person took back by reverting a run. `uses` are those of what was used several times,
+    by id, up to `read_to`. `exists` says whether a thing of some kind is in
     the project's working tree (None: it cannot be known); it is None where there is no tree.
     """
 
@@ -47,6 +50,7 @@ class Night:
     erased: frozenset[int] = frozenset()
     stepped_back: frozenset[int] = frozenset()
     refused: frozenset[str] = frozenset()
+    uses: Mapping[str, tuple[Use, ...]] = field(default_factory=dict)
     exists: Callable[[str, str], bool | None] | None = None
 
     @property

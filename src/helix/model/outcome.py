@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from helix.model.frozen import dataclass
 from helix.model.memory import Memory
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from helix.model.changes import Change
+from helix.model.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

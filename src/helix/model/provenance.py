@@ -6,8 +6,9 @@ itself: provenance written inside a text is a claim, not provenance.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from helix.model.frozen import dataclass
 
 
 class Origin(StrEnum):

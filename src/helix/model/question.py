@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from helix.model.frozen import dataclass
 
 
 class View(StrEnum):
@@ -34,6 +35,7 @@ class Question:
 
     `budget` bounds it in tokens. `explain` also asks what fits but does not answer, and why.
     `asked_at` is when it was asked, where that is not now: a question out of a transcript.
+    `by_session` asks for sessions: each is answered by the memory in it that answers best.
     """
 
     text: str
@@ -44,6 +46,7 @@ class Question:
     budget: int | None = None
     explain: bool = False
     asked_at: datetime | None = None
+    by_session: bool = False
 
 
 @dataclass(frozen=True, slots=True)

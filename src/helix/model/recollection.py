@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from helix.model.frozen import dataclass
 from helix.model.memory import Memory
 from helix.model.question import Question
 

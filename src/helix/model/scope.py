@@ -7,10 +7,10 @@ asked from one and sees `visible_from` it and nothing else.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from helix.model.errors import BadInput
+from helix.model.frozen import dataclass
 
 GLOBAL = "global"
 PROJECT_PREFIX = "project:"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from helix.model.frozen import dataclass
 from helix.model.scope import Realm
 
 

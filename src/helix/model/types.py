@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 
 from helix.model.errors import BadInput
+from helix.model.frozen import dataclass
 
 
 class Shape(StrEnum):

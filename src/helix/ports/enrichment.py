@@ -7,10 +7,10 @@ Both can be made again at any time from the memories themselves; they are no par
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
+from helix.model.frozen import dataclass
 from helix.model.memory import Memory
 from helix.model.question import Standpoint
 from helix.model.scope import Realm

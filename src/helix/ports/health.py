@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from helix.model.frozen import dataclass
 
 State = Literal["ok", "warning", "fault"]
 

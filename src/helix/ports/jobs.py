@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from helix.model.frozen import dataclass
 from helix.model.scope import Realm
 
 SLEEP = "sleep"

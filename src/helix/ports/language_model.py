@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Protocol
 
 from helix.model.errors import HelixError
+from helix.model.frozen import dataclass
 
 
 class ModelUnavailable(HelixError):

@@ -56,6 +56,14 @@ class Ledger(Protocol):
         """
         ...
 
+    def oldest(self, realm: Realm, after: int = 0) -> Record | None:
+        """Return the first record of exactly this realm after a position, if there is one."""
+        ...
+
+    def realms(self, tenant: str) -> Sequence[Realm]:
+        """Return every realm of a tenant that has a record, sorted."""
+        ...
+
     def tenants(self) -> Sequence[str]:
         """Return every tenant that has a record, sorted."""
         ...

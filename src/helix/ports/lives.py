@@ -8,16 +8,19 @@ of no weight.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from helix.model.edge import Edge
+from helix.model.frozen import dataclass
 from helix.model.life import Life, Surfacing, Use
 from helix.model.memory import Status
 from helix.model.scope import Realm
 
 Cursor = tuple[int, int]
+MOST_DEGREES = 100
+"""Edges in one direction that are counted: beyond this, a centre is a centre."""
+
 START: Cursor = (-1, -1)
 """Before the first life of a realm."""
 
@@ -69,6 +72,14 @@ class Lives(Protocol):
         """Return which of these an active memory summarises."""
         ...
 
+    def degrees(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, int]:
+        """Return by how many standing edges visible memories hang together with others.
+
+        What merely followed in time does not count, and nobody counts past `MOST_DEGREES`.
+        Memories without any are left out.
+        """
+        ...
+
     def likenesses(
         self, realm: Realm, below: float, after: Cursor, limit: int
     ) -> Sequence[tuple[Cursor, Edge]]:
@@ -79,6 +90,14 @@ class Lives(Protocol):
         """Count visible memories by how long ago they were recorded or last helped.
 
         `bounds` fall; what was needed at or after the first of them is in stretch 0.
+        """
+        ...
+
+    def census(self, tenant: str, bounds: Sequence[datetime]) -> Sequence[tuple[Realm, Aged]]:
+        """Count every memory of a tenant, realm by realm, as `aged` counts what is visible.
+
+        For whoever watches a store, never for an answer: it sees every scope. In the order
+        of owners and scopes; a realm without memories is left out.
         """
         ...
 

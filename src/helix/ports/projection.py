@@ -6,12 +6,12 @@ It may be thrown away at any time: `rebuild` folds it again and gets the same an
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from helix.model.changes import Change
 from helix.model.edge import Edge
+from helix.model.frozen import dataclass
 from helix.model.memory import Belief, Memory, Status
 from helix.model.question import Standpoint
 from helix.model.scope import Realm

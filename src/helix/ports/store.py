@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from helix.ports.enrichment import Enrichment
-from helix.ports.health import Finding
-from helix.ports.jobs import Jobs
-from helix.ports.journal import Journal
-from helix.ports.ledger import Ledger
-from helix.ports.lives import Lives
-from helix.ports.projection import Projection
-from helix.ports.replies import Replies
-from helix.ports.runs import Runs
-from helix.ports.serving import Serving
+if TYPE_CHECKING:
+    from helix.ports.enrichment import Enrichment
+    from helix.ports.health import Finding
+    from helix.ports.jobs import Jobs
+    from helix.ports.journal import Journal
+    from helix.ports.ledger import Ledger
+    from helix.ports.lives import Lives
+    from helix.ports.projection import Projection
+    from helix.ports.replies import Replies
+    from helix.ports.runs import Runs
+    from helix.ports.serving import Serving
 
 
 class Unit(Protocol):

@@ -7,11 +7,12 @@ the beliefs in between stay readable as of their own time.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from helix.model import act as acts
 from helix.model.changes import Change, DropTrust, DropUse, PutEdge, PutMemory
 from helix.model.edge import Edge
+from helix.model.frozen import dataclass
 from helix.model.memory import Belief, Status
 from helix.model.provenance import Provenance
 from helix.model.record import Record

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from helix.ledger.workflow import Told, tell
 from helix.model.act import Erased
 from helix.model.changes import Change, JournalEntry
+from helix.model.frozen import dataclass
 from helix.ports.projection import Projection, Stamp
 from helix.ports.store import Store, Unit
 from helix.projection.folding import fold

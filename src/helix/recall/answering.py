@@ -26,9 +26,12 @@ def answer(
 ) -> Recollection:
     """Return the best of a ranked list, or an abstention with the closest miss."""
     best = max(order[0][0], 1e-9)
-    chosen, twins = without_duplicates(
-        order, lambda entry: gist(entry[1].memory.content), question.limit
-    )
+
+    def said(entry: tuple[float, Candidate]) -> str:
+        # Two sessions are two, though the same was said in both.
+        return entry[1].memory.id if question.by_session else gist(entry[1].memory.content)
+
+    chosen, twins = without_duplicates(order, said, question.limit)
     remembered = [
         Remembered(each.memory, max(score, 0.0) / best, each.matched, dict(each.contributions))
         for score, each in chosen

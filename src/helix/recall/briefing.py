@@ -7,8 +7,8 @@ what one leaves goes to the others.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from helix.model.frozen import dataclass
 from helix.model.memory import Memory
 from helix.model.types import EPISODE
 from helix.recall.packing import cost, shortened

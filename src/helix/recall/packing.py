@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from helix.model.frozen import dataclass
 
 BYTES_PER_TOKEN = 3
 """A cautious estimate for English and code: no tokenizer is needed to stay inside."""

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
+from helix.model.frozen import dataclass
 from helix.model.memory import Memory
 from helix.model.types import EPISODE
 from helix.recall.signals import Candidate, normalised, weight_of_words
@@ -23,11 +24,22 @@ RANKERS = ("evidence", "three_factor", "four_factor", "nine_factor")
 SIGNALS = ("words", "meaning", "around", "named", "linked", "time", "boosts")
 """What can be switched off, to see what it is worth."""
 
-OWN_WORDS = 1.0
-AROUND_WORDS = 1.0
-SESSION_WORDS = 0.6
-OWN_MEANING = 0.7
-AROUND_MEANING = 0.5
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each signal of words and meaning counts."""
+
+    words: float
+    words_around: float
+    words_in_session: float
+    meaning: float
+    meaning_around: float
+
+
+OF_MEMORIES = Weights(1.0, 1.0, 0.6, 0.7, 0.5)
+OF_SESSIONS = Weights(1.0, 0.5, 0.3, 0.2, 0.6)
+"""Where sessions are asked for, all that was said in one counts more than any single turn."""
+
 NAMED = 0.7
 LINKED = 0.8
 IN_TIME = 1.0
@@ -71,15 +83,16 @@ def ranked(
     *,
     in_time: Collection[str] = (),
     asked_at: datetime | None = None,
+    weights: Weights = OF_MEMORIES,
     asker: Asker | None = None,
 ) -> list[tuple[float, Candidate]]:
     """Return the candidates best first, each with its score; contributions are noted on them."""
     asker = asker or Asker()
-    scores = _relevance(candidates, tuning, frozenset(in_time), asked_at)
+    scores = _relevance(candidates, tuning, weights, frozenset(in_time), asked_at)
     if tuning.ranker != "evidence":
         scores = normalised(scores)
     factors = {
-        "recency": [_recency(each, now, tuning) for each in candidates],
+        "recency": [_recency(each, asked_at or now, tuning) for each in candidates],
         "importance": [
             each.memory.importance if each.weight is None else each.weight for each in candidates
         ],
@@ -108,6 +121,8 @@ def recency(memory: Memory, now: datetime) -> float:
 
 
 def _recency(each: Candidate, now: datetime, tuning: Tuning) -> float:
+    if each.memory.recorded_at > now:
+        return 0.0  # it was not there yet when the question was asked
     # The documented rankers take decay itself, which is 1.0 for all that never fades.
     known = each.recency if tuning.ranker == "evidence" else each.retained
     return recency(each.memory, now) if known is None else known
@@ -116,10 +131,11 @@ def _recency(each: Candidate, now: datetime, tuning: Tuning) -> float:
 def _relevance(
     candidates: Sequence[Candidate],
     tuning: Tuning,
+    weights: Weights,
     in_time: frozenset[str],
     asked_at: datetime | None,
 ) -> list[float]:
-    parts = _evidence(candidates, tuning.switched_off, in_time)
+    parts = _evidence(candidates, weights, tuning.switched_off, in_time)
     if asked_at is not None and "time" not in tuning.switched_off:
         parts["known then"] = [
             KNOWN_THEN * (each.memory.recorded_at <= asked_at) for each in candidates
@@ -143,7 +159,10 @@ def _relevance(
 
 
 def _evidence(
-    candidates: Sequence[Candidate], off: Collection[str], in_time: Collection[str]
+    candidates: Sequence[Candidate],
+    weights: Weights,
+    off: Collection[str],
+    in_time: Collection[str],
 ) -> dict[str, list[float]]:
     sharpness = weight_of_words(
         [each.words for each in candidates], max(each.meaning for each in candidates)
@@ -151,24 +170,26 @@ def _evidence(
     # Where nothing stands beside anything, words are counted once, not three times, and meaning
     # has the weight that it shares with its context elsewhere.
     alone = not any(each.in_context for each in candidates)
-    own_meaning = OWN_MEANING + AROUND_MEANING if alone else OWN_MEANING
+    own_meaning = weights.meaning + weights.meaning_around if alone else weights.meaning
     signals = {
-        "words": ("words", [each.words for each in candidates], sharpness * OWN_WORDS),
+        "words": ("words", [each.words for each in candidates], sharpness * weights.words),
         "meaning": ("meaning", [each.meaning for each in candidates], own_meaning),
     }
     around = {
         "words around": (
-            "around", [each.words_around for each in candidates], sharpness * AROUND_WORDS,
+            [each.words_around for each in candidates], sharpness * weights.words_around,
         ),
         "words in session": (
-            "around", [each.words_in_session for each in candidates], sharpness * SESSION_WORDS,
+            [each.words_in_session for each in candidates], sharpness * weights.words_in_session,
         ),
         "meaning around": (
-            "around", [each.meaning_around for each in candidates], AROUND_MEANING,
+            [each.meaning_around for each in candidates], weights.meaning_around,
         ),
     }  # fmt: skip
     if not alone:
-        signals |= around
+        signals |= {
+            name: ("around", values, weight) for name, (values, weight) in around.items() if weight
+        }
     parts = {
         name: _weighed(values, weight)
         for name, (switch, values, weight) in signals.items()

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from helix.recall import time_meanings as meanings
 from helix.recall.dates import Bounds
 from helix.recall.time_meanings import COUNT, HOURS, MONTH, ORDINAL, SEASON, WAY, WEEKDAY, Words
+from helix.rules.patterns import lazy
 from helix.rules.vocabulary import MONTHS, WEEKDAYS, listed
 
 
@@ -87,7 +88,7 @@ _FORMS: dict[str, tuple[str, Callable[[Words, datetime], Bounds | None]]] = {
 
 
 _FLAGS = re.IGNORECASE | re.ASCII  # with ASCII, no letter beyond it counts as another case
-_GROUP_NAME = re.compile(r"\?P<\w+>")
+_GROUP_NAME = lazy(r"\?P<\w+>")
 
 
 @cache
@@ -97,26 +98,26 @@ def _every() -> re.Pattern[str]:
     It costs milliseconds, and a hook that asks no such question should not pay for them.
     """
     forms = (f"(?P<{name}>{_GROUP_NAME.sub('?:', form)})" for name, (form, _) in _FORMS.items())
-    return re.compile(rf"(?<![\w.$/])(?<!\d-)(?:{'|'.join(forms)})(?![\w$])", _FLAGS)
+    return lazy(rf"(?<![\w.$/])(?<!\d-)(?:{'|'.join(forms)})(?![\w$])", _FLAGS)
 
 
 @cache
 def _form(name: str) -> re.Pattern[str]:
-    return re.compile(_FORMS[name][0], _FLAGS)
+    return lazy(_FORMS[name][0], _FLAGS)
 
 
 _LOOK_BACK = 16  # letters, enough for "throughout the "
-_LED = re.compile(
+_LED = lazy(
     r"\b(?:in|since|before|after|until|till|by|of|from|during|through|throughout|around|between"
     r"|early|mid|late|circa|year|last|this|next)(?: the)?[ -]$",
     re.IGNORECASE,
 )
-_LED_DAY = re.compile(r"\b(?:since|before|after|until|till|by|from|between) $", re.IGNORECASE)
-_JOINED = re.compile(r",? ?(?:and|or|to|through|until|-|\u2013|,) ?", re.IGNORECASE)
+_LED_DAY = lazy(r"\b(?:since|before|after|until|till|by|from|between) $", re.IGNORECASE)
+_JOINED = lazy(r",? ?(?:and|or|to|through|until|-|\u2013|,) ?", re.IGNORECASE)
 _LONGEST_JOINT = 10
-_ENDS_HERE = re.compile(r"\s*(?:[?.!,;)]|$)")
-_FRAMEWORK = re.compile(r" (?:batch|boot|cloud|data|framework|mvc|security)\b", re.IGNORECASE)
-_THINGS = re.compile(
+_ENDS_HERE = lazy(r"\s*(?:[?.!,;)]|$)")
+_FRAMEWORK = lazy(r" (?:batch|boot|cloud|data|framework|mvc|security)\b", re.IGNORECASE)
+_THINGS = lazy(
     r" ?(?:bits?|bytes|calls|characters|chars|commits|connections|documents|dollars|entries|errors"
     r"|events|files|items|iterations|jobs|kb|lines|mb|messages|ms|people|px|queries|records"
     r"|requests|rows|seconds|steps|tests|times|tokens|users|words)\b",

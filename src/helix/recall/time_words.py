@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from itertools import islice
 
+from helix.model.frozen import dataclass
 from helix.recall.dates import EARLIEST, LATEST, Bounds, in_utc, shifted, third, week, widened
 from helix.recall.time_forms import Moment, moments
 from helix.recall.time_meanings import COUNT, MONTH, SEASON, WEEKDAY, ago
+from helix.rules.patterns import lazy
 from helix.rules.vocabulary import listed
 
 SPANS_LIMIT = 16
@@ -25,18 +26,18 @@ SPANS_LIMIT = 16
 _LETTERS_READ = 4_000
 _LOOK_BACK = 40  # letters before an expression, enough for "a couple of weeks prior to the "
 
-_LETTERS = re.compile(r"[a-z]+")
-_YEAR = re.compile(r"(?:19|20)\d\d")
+_LETTERS = lazy(r"[a-z]+")
+_YEAR = lazy(r"(?:19|20)\d\d")
 _TIME_WORDS = frozenset((*MONTH, *WEEKDAY, *SEASON, "q")) | listed(
     "afternoon ago back decade decades evening fortnight hour hours minute minutes month months"
     " morning night quarter quarters today tomorrow tonight week weekend weeks year years yesterday"
     " day days"
 )
 
-_RANGE = re.compile(r",? ?(?:to|through|thru|until|till|-|\u2013|\u2014) ?(?:the )?", re.IGNORECASE)
-_PAIR = re.compile(r",? and (?:the )?", re.IGNORECASE)
+_RANGE = lazy(r",? ?(?:to|through|thru|until|till|-|\u2013|\u2014) ?(?:the )?", re.IGNORECASE)
+_PAIR = lazy(r",? and (?:the )?", re.IGNORECASE)
 _LONGEST_JOINT = 16
-_BETWEEN = re.compile(r"\bbetween (?:the )?$", re.IGNORECASE)
+_BETWEEN = lazy(r"\bbetween (?:the )?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def _bounds(first: Moment, last: Moment, now: datetime) -> Bounds | None:
 def _modifier() -> re.Pattern[str]:
     """Return the pattern of what may stand before an expression and changes it."""
     hows = "|".join(map(re.escape, sorted(_MODIFIED, key=len, reverse=True)))
-    return re.compile(
+    return lazy(
         rf"(?:\b(?P<n>\d{{1,4}}|the|{'|'.join(COUNT)})(?: of)? (?P<u>day|week|month|year)s? )?"
         rf"\b(?P<how>{hows})[ -](?:the )?$",
         re.IGNORECASE | re.ASCII,

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from helix.model.life import Use, life_of
 from helix.recall.signals import Candidate
 from helix.rules.decay import exponential, idle_since, retained, standing
-from helix.rules.effective_importance import Appraisal, composite, factors
+from helix.rules.effective_importance import Appraisal, centrality, composite, factors
 from helix.rules.policy import Policy
 from helix.rules.valence import valence
 
@@ -27,8 +27,12 @@ def enliven(
     uses: Mapping[str, tuple[Use, ...]],
     now: datetime,
     policy: Policy,
+    degrees: Mapping[str, int],
 ) -> None:
-    """Note on each candidate how recent, how well kept and how important it is now."""
+    """Note on each candidate how recent, how well kept and how important it is now.
+
+    `degrees`, the number of edges of each, count under the ranker of nine factors only.
+    """
     for each in candidates:
         life = life_of(each.memory, uses.get(each.memory.id, ()))
         held = standing(life, policy)
@@ -40,4 +44,5 @@ def enliven(
         each.retained = retained(life, held, now, policy)
         if policy.ranker == "nine_factor":
             felt = Appraisal(valence=valence(each.memory.content))
-            each.weight = composite(factors(life, now, policy, felt))
+            central = centrality(degrees.get(each.memory.id, 0))
+            each.weight = composite(factors(life, now, policy, felt), central)

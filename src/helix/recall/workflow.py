@@ -7,11 +7,12 @@ plan → candidates by words, by meaning → fused choice → what speaks for ea
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from helix.model.edge import FOLLOWS
+from helix.model.frozen import dataclass
 from helix.model.memory import Memory, Status
 from helix.model.question import Question, Standpoint, View
 from helix.model.recollection import Abstained, LeftOut, Reason, Recollection
@@ -27,7 +28,7 @@ from helix.recall.intent import EDGE_WEIGHTS, intent
 from helix.recall.naming import asked_names, asked_role, named, names_something
 from helix.recall.planning import asked_words, planned, standpoint
 from helix.recall.reranking import READ_AGAIN, reordered
-from helix.recall.scoring import Tuning, ranked
+from helix.recall.scoring import OF_MEMORIES, OF_SESSIONS, Tuning, Weights, ranked
 from helix.recall.screening import shown
 from helix.recall.signals import Candidate, context_share
 from helix.recall.spreading import RAREST_SHARED, SEEDS, spread, weight_of_name
@@ -46,8 +47,17 @@ POOL = 60
 LOOKED_AT = 80
 """Candidates whose signals are all worked out."""
 
+SESSIONS_DEEPER = 2
+"""How many times as many where sessions are asked for, each of which has several."""
+
 REACH = 3
 """Episodes before and after that count as an episode's context."""
+
+SECOND = 0.1
+"""What the second best of a session adds to the best, at most."""
+
+WHOLE_SESSION = 60
+"""The same, where the session is asked for."""
 
 AROUND_SHARE = 0.6
 """How much a neighbour's vector adds to an episode's own, halved with each step away."""
@@ -88,6 +98,16 @@ class Asking:
     model: str = ""
     asked: Vectors | None = None
 
+    @property
+    def deeper(self) -> int:
+        """How many times as many candidates as usual."""
+        return SESSIONS_DEEPER if self.question.by_session else 1
+
+    @property
+    def weights(self) -> Weights:
+        """What each signal counts for what is asked for."""
+        return OF_SESSIONS if self.question.by_session else OF_MEMORIES
+
 
 def recall(
     unit: Unit,
@@ -119,14 +139,17 @@ def recall(
     if not candidates:
         return Abstained(question, asker.scope, "nothing here speaks of it")
     linked(asking, candidates)
-    uses = unit.lives.uses_of(asker, [each.memory.id for each in candidates])
-    enliven(candidates, uses, now, policy)
+    ids = [each.memory.id for each in candidates]
+    uses = unit.lives.uses_of(asker, ids)
+    degrees = unit.lives.degrees(asker, ids) if policy.ranker == "nine_factor" else {}
+    enliven(candidates, uses, now, policy, degrees)
     order = ranked(
         candidates,
         now,
         asking.tuning,
         in_time=in_time(asking, candidates),
         asked_at=question.asked_at,
+        weights=asking.weights,
     )
     return answered(asking, reread(asking, order, reranker))
 
@@ -139,15 +162,16 @@ def gathered(asking: Asking) -> list[Candidate]:
     types = asking.question.types
     if "words" not in off and asking.words:
         hits = unit.projection.by_words(
-            asker, asking.words, asking.standpoint, types=types, limit=POOL
+            asker, asking.words, asking.standpoint, types=types, limit=POOL * asking.deeper
         )
         lists.append([hit.memory.id for hit in hits])
         for hit in hits:
             found[hit.memory.id] = Candidate(hit.memory, words=hit.score, matched=hit.matched)
     if asking.asked is not None:
         near = unit.enrichment.by_meaning(
-            asker, asking.model, asking.asked, asking.standpoint, types=types, limit=POOL
-        )
+            asker, asking.model, asking.asked, asking.standpoint, types=types,
+            limit=POOL * asking.deeper,
+        )  # fmt: skip
         lists.append([memory.id for memory, _ in near])
         for memory, cosine in near:
             found.setdefault(memory.id, Candidate(memory)).meaning = cosine
@@ -155,7 +179,7 @@ def gathered(asking: Asking) -> list[Candidate]:
     lists.append([memory.id for memory in then])
     for memory in then:
         found.setdefault(memory.id, Candidate(memory))
-    chosen = [found[memory_id] for memory_id in fused(lists, LOOKED_AT)]
+    chosen = [found[memory_id] for memory_id in fused(lists, LOOKED_AT * asking.deeper)]
     chosen += _beside(asking, chosen)
     _fill(asking, chosen)
     return chosen
@@ -206,9 +230,16 @@ def _beside(asking: Asking, chosen: list[Candidate]) -> list[Candidate]:
 
 def linked(asking: Asking, candidates: list[Candidate]) -> None:
     """Let the best candidates hand on weight, and take in what only the graph leads to."""
-    if "linked" in asking.tuning.switched_off:
+    # A session is spoken of by what is in it; what it leads to is another one.
+    if "linked" in asking.tuning.switched_off or asking.question.by_session:
         return
-    order = ranked(candidates, asking.now, asking.tuning, asked_at=asking.question.asked_at)
+    order = ranked(
+        candidates,
+        asking.now,
+        asking.tuning,
+        asked_at=asking.question.asked_at,
+        weights=asking.weights,
+    )
     seeds = {each.memory.id: score for score, each in order[:SEEDS]}
     graph = _graph(asking, list(seeds))
     reached = spread(seeds, graph)
@@ -254,6 +285,8 @@ def reread(
 def answered(asking: Asking, order: Sequence[tuple[float, Candidate]]) -> Recollection:
     """Return the best of the order, or an abstention if the best does not convince."""
     unit, asker = asking.unit, asking.asker
+    if asking.question.by_session:
+        order = best_of_sessions(order)
     order = shown(
         order,
         ROOM * max(1, asking.question.limit),
@@ -273,6 +306,27 @@ def answered(asking: Asking, order: Sequence[tuple[float, Candidate]]) -> Recoll
     if not asking.question.explain:
         return found
     return replace(found, left_out=(*found.left_out, *_past(asking)))
+
+
+def best_of_sessions(
+    order: Sequence[tuple[float, Candidate]],
+) -> Sequence[tuple[float, Candidate]]:
+    """Return the best of each session; what belongs to none stands for itself.
+
+    A second memory that speaks of it speaks for its session.
+    """
+    if not order:
+        return order
+    most, least = order[0][0], order[-1][0]
+    of_session: dict[str, list[tuple[float, Candidate]]] = {}
+    for entry in order:
+        of_session.setdefault(_session(entry[1]) or f" {entry[1].memory.id}", []).append(entry)
+    best = [
+        (entries[0][0] + sum(SECOND * (entry[0] - least) / (most - least or 1.0)
+         for entry in entries[1:2]), entries[0][1])
+        for entries in of_session.values()
+    ]  # fmt: skip
+    return sorted(best, key=lambda entry: -entry[0])
 
 
 def _past(asking: Asking) -> list[LeftOut]:
@@ -331,16 +385,33 @@ def _fill_words(
     beside = scores([list(context.values()) for context in contexts])
     for each, share, alone, together in zip(candidates, shares, own, beside, strict=True):
         each.words, each.words_around = alone, share * together + (1 - share) * alone
-    sessions: dict[str, dict[str, str]] = {}
-    for each, context in zip(candidates, contexts, strict=True):
-        sessions.setdefault(_session(each), {}).update(context)
-    sessions.pop("", None)
+    sessions = _sessions(asking, candidates, contexts)
     whole = scores([list(texts.values()) for texts in sessions.values()])
     by_session = dict(zip(sessions, whole, strict=True))
     for each, share in zip(candidates, shares, strict=True):
         # What belongs to no session stands for itself, and must not lose by it.
         session = by_session.get(_session(each), each.words_around)
-        each.words_in_session = share * session + (1 - share) * each.words_around
+        if asking.question.by_session:
+            each.words_in_session = session
+        else:
+            each.words_in_session = share * session + (1 - share) * each.words_around
+
+
+def _sessions(
+    asking: Asking, candidates: list[Candidate], contexts: list[dict[str, str]]
+) -> dict[str, dict[str, str]]:
+    """Return what is known of the candidates' sessions: all of it where sessions are asked for."""
+    sessions: dict[str, dict[str, str]] = {}
+    for each, context in zip(candidates, contexts, strict=True):
+        sessions.setdefault(_session(each), {}).update(context)
+    sessions.pop("", None)
+    if asking.question.by_session:
+        one = {_session(each): each.memory for each in candidates}
+        one.pop("", None)
+        around = asking.unit.projection.around(asking.asker, list(one.values()), WHOLE_SESSION)
+        for session, memory in one.items():
+            sessions[session] |= {near.id: near.content for near in around.get(memory.id, ())}
+    return sessions
 
 
 def _fill_meaning(

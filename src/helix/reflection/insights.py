@@ -1,7 +1,8 @@
 """The pass that asks what follows: a question, the evidence for it, and what that shows.
 
-Three questions that a project's own work can answer without any model: what keeps failing,
-which files change together, and which decisions do not last. Each answer is a memory of its
+Four questions that a project's own work can answer without any model: what keeps failing,
+which files change together, which decisions do not last, and what connects parts of the
+project that otherwise have little to do with each other. Each answer is a memory of its
 own that cites its evidence; answers may rest on earlier answers.
 """
 
@@ -15,8 +16,10 @@ from typing import NamedTuple
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Findings, Night
 from helix.rules.concluding import added, concluded_by, new_memory, strengthened, superseding
+from helix.rules.entities import entities, key
 from helix.rules.steps import steps
 from helix.rules.turns import turn_of
+from helix.rules.vocabulary import listed
 
 PASS = "reflect"
 
@@ -32,6 +35,19 @@ MOST_FILES = 12
 """An episode that touches more files than this says nothing about pairs of them."""
 
 FEWEST_CHANGES = 3
+
+FEWEST_OF_A_PART = 3
+"""Episodes about one part of the project in which a thing must come up."""
+
+MOST_COMMON = 0.1
+"""Share of all episodes above which a thing comes up everywhere, and connects nothing."""
+
+BRIDGING = frozenset({"error_code", "package"})
+"""Kinds of things that lead from one part to another. People work everywhere."""
+
+MOST_PARTS = 4
+_BESIDE = frozenset(listed("tests test docs doc docs_src examples scripts requirements tools"))
+_CARRIERS = frozenset(listed("src lib packages apps crates services modules internal cmd pkg"))
 MOST_INSIGHTS = 50
 
 
@@ -143,6 +159,77 @@ def what_does_not_last(night: Night) -> Iterator[Insight]:
         )
 
 
+def what_connects(night: Night) -> Iterator[Insight]:
+    """Yield things that come up in work on parts that are seldom touched together."""
+    about: dict[str, dict[str, list[Memory]]] = defaultdict(lambda: defaultdict(list))
+    names: dict[str, str] = {}
+    common: Counter[str] = Counter()
+    touched: Counter[str] = Counter()
+    both: Counter[tuple[str, str]] = Counter()
+    for episode in night.episodes:
+        parts = sorted(_parts(episode))
+        touched.update(parts)
+        both.update(combinations(parts, 2))
+        if not parts:
+            continue
+        for entity in entities(episode.content):
+            if entity.kind in BRIDGING:
+                names.setdefault(key(entity), entity.name)
+                common[key(entity)] += 1
+                for part in parts:
+                    about[key(entity)][part].append(episode)
+    most = max(MOST_COMMON * len(night.episodes), 4 * FEWEST_OF_A_PART)
+    for thing, by_part in sorted(about.items()):
+        often = {
+            part: episodes
+            for part, episodes in by_part.items()
+            if len(episodes) >= FEWEST_OF_A_PART
+            and _sessions(episodes) > 1
+            and names[thing].lower() not in part.lower()  # it has a part of its own
+        }
+        apart = sorted({
+            part
+            for pair in combinations(sorted(often), 2)
+            # Parts that are worked on together anyway need no bridge.
+            if both[pair] <= (1 - TOGETHER_SHARE) * min(touched[part] for part in pair)
+            for part in pair
+        })  # fmt: skip
+        if common[thing] > most or not apart:
+            continue
+        cited = {each.position: each for part in apart for each in often[part]}
+        yield Insight(
+            f"What connects {_listed(apart)}?",
+            f"{names[thing]} connects {_listed(apart)}: it came up in work on each.",
+            tuple(cited[position] for position in sorted(cited)),
+            f"connects:{thing}",
+        )
+
+
+def _parts(episode: Memory) -> set[str]:
+    """Return the parts of the project that an episode touches: by the folders of its files."""
+    files = episode.circumstances.files if episode.circumstances else ()
+    if not 1 <= len(files) <= MOST_FILES:
+        return set()
+    found = set()
+    for file in files:
+        first, *below = file.replace("\\", "/").split("/")
+        if below and first not in _BESIDE and not first.startswith("."):
+            deeper = first in _CARRIERS and len(below) > 1
+            found.add(f"{first}/{below[0]}" if deeper else first)
+    return found
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = list(names[:MOST_PARTS])
+    if len(names) > MOST_PARTS:
+        shown.append("other parts")
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _sessions(episodes: Sequence[Memory]) -> int:
+    return len({each.circumstances.session for each in episodes if each.circumstances})
+
+
 def _ancestors(memory: Memory, before: dict[str, list[Memory]]) -> list[Memory]:
     found: list[Memory] = []
     waiting = [memory.id]
@@ -175,4 +262,5 @@ QUESTIONS: tuple[Callable[[Night], Iterator[Insight]], ...] = (
     what_keeps_failing,
     what_changes_together,
     what_does_not_last,
+    what_connects,
 )

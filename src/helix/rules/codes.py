@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 
+from helix.rules.patterns import lazy
 from helix.rules.tokens import Place
 from helix.rules.vocabulary import listed
 
 _EXCEPTION_ENDS = ("Error", "Exception", "Warning", "Fault", "Interrupt", "Violation", "Exit", "()")
-_EXCEPTION = re.compile(
+_EXCEPTION = lazy(
     r"(?:[a-z_]\w*\.){0,6}"
     r"(?!(?:Get|Handle|Has|Is|Log|New|On|Print|Return|Set|Show|Throw)[A-Z])"
     r"([A-Z]\w*[a-z0-9](?:Error|Exception|Warning|Fault|Interrupt|Violation)|SystemExit)(?:\(\))?"
 )
-_CODE = re.compile(
+_CODE = lazy(
     r"E\d{3,5}|[FBN]\d{3}|[WSCR]\d{3,4}|D[1-4]\d\d"
     r"|(?:TS|CS|SC|DL|PLC|PLE|PLR|PLW|RUF|SIM|PERF|BLE|ANN|LNK|MSB|NU|CA|IDE|SA|UP|PT|PTH|DTZ|TC)"
     r"\d{3,5}"
@@ -32,15 +33,15 @@ _CODE = re.compile(
     r"|ENOSYS|ENOTCONN|ENOTDIR|ENOTEMPTY|ENOTFOUND|ENOTSUP|EOVERFLOW|EPERM|EPIPE|EPROTO|ERANGE"
     r"|ERESOLVE|EROFS|ESRCH|ESTALE|ETIMEDOUT|EXDEV|E2BIG)"
 )
-_ADVISORY = re.compile(r"GHSA(?:-[a-z0-9]{4}){3}")
-_ISSUE = re.compile(r"(?:[\w.-]{1,60}/[\w.-]{1,60})?#(\d{1,5})|([A-Z]{2,10})-\d{1,6}")
+_ADVISORY = lazy(r"GHSA(?:-[a-z0-9]{4}){3}")
+_ISSUE = lazy(r"(?:[\w.-]{1,60}/[\w.-]{1,60})?#(\d{1,5})|([A-Z]{2,10})-\d{1,6}")
 _NOT_ISSUES = listed(
     """
     ADR AES AM ARM CIS COVID CP CRC EC ECMA ES FIPS GMT GPT HTTP IEC IEEE IPV ISO LEVEL MD MP
     NIST OAUTH PEP PG PHASE PM RFC RSA RTX SHA SOC STEP TIER TLS TOP TV UCS USB UTC UTF WCAG XP
     """
 )
-_VERSION = re.compile(
+_VERSION = lazy(
     r"v\d+(?:\.\d+){1,2}(?:[-+.]?[A-Za-z][\w.-]*)?|\d+\.\d+\.\d+(?:[-+.]?[A-Za-z][\w.+-]*)?"
 )
 
@@ -51,7 +52,7 @@ _MAY_RETURN = listed(
     "a an error errors get gets getting gives gave got is return returned returning returns see saw"
     " the threw throws was with"
 )
-_AFTER_STATUS = re.compile(
+_AFTER_STATUS = lazy(
     r"['\u2019]?s?(?=[.,;:!?)\]'\"`]|$|\n"
     r"| (?:and|because|but|errors?|for|from|if|in|instead|on|responses?|status|when|while)\b"
     r"| (?:bad|conflict|forbidden|gateway|internal|not found|service|too many|unauth|unprocess))",
@@ -61,7 +62,7 @@ _BESIDE_STATUS = (" ", ": ", ":", "=", " = ", " (", " `")
 _BEFORE_ISSUE = listed("bug issue issues ticket tickets")
 _BEFORE_ANY_ISSUE = listed("gh mr pr")
 _FIRST_TELLING_ISSUE = 10  # below it, "issue 2" is more often the second of a list
-_BEFORE_EXIT = re.compile(r"\bexit(?:ed|s)?(?: with)?(?: code| status)?[ :=]{1,2}$", re.IGNORECASE)
+_BEFORE_EXIT = lazy(r"\bexit(?:ed|s)?(?: with)?(?: code| status)?[ :=]{1,2}$", re.IGNORECASE)
 _EXIT_LOOK_BACK = 24  # letters, as "exited with status: "
 _LONGEST_NUMBER = 6  # digits
 _ORDINARY_EXITS = range(3)  # 0, 1 and 2 say success, failure and misuse of everything

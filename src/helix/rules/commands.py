@@ -8,10 +8,10 @@ interpreters: the script or module they run is what matters.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from helix.rules.patterns import lazy
 from helix.rules.tokens import Found, Place
 from helix.rules.vocabulary import listed
 from helix.rules.words import STOP_WORDS
@@ -102,24 +102,24 @@ _PROSE = STOP_WORDS | listed(
     " then today took tried twice until using via within without worked works"
 )
 
-_ARGUMENT = re.compile(r"[ \t]++((?:[^\s`|&;<>(){}]|[<>](?==)){1,120}+)")
+_ARGUMENT = lazy(r"[ \t]++((?:[^\s`|&;<>(){}]|[<>](?==)){1,120}+)")
 _ARGUMENTS_IN_CODE, _ARGUMENTS_IN_PROSE = 24, 6
-_PART = re.compile(r"[a-z][a-z0-9:_-]{0,30}+")
-_TARGET = re.compile(
+_PART = lazy(r"[a-z][a-z0-9:_-]{0,30}+")
+_TARGET = lazy(
     r"['\"]?(@?[A-Za-z0-9][\w.-]*+(?:/[\w.-]++)*+)(?:\[[\w,-]*+\])?(?:[=<>~!@^:].*+)?['\"]?"
 )
-_NO_TARGET = re.compile(r".*\.(?:deb|git|gz|json|lock|rpm|sh|toml|txt|whl|zip)|v?\d[\d.]*+")
+_NO_TARGET = lazy(r".*\.(?:deb|git|gz|json|lock|rpm|sh|toml|txt|whl|zip)|v?\d[\d.]*+")
 
-_PYTHON_IMPORT = re.compile(
+_PYTHON_IMPORT = lazy(
     r"import ++([A-Za-z_][\w.]*+(?: ++as ++\w++)?(?:, *+[A-Za-z_][\w.]*+(?: ++as ++\w++)?)*+)"
     r"[ \t]*+(?=[;#`\r\n]|$)"
 )
-_PYTHON_FROM = re.compile(r"from ++([A-Za-z_][\w.]*+) ++import\b")
-_RUST_USE = re.compile(r"use ++([a-z_]\w*+)::")
+_PYTHON_FROM = lazy(r"from ++([A-Za-z_][\w.]*+) ++import\b")
+_RUST_USE = lazy(r"use ++([a-z_]\w*+)::")
 _QUOTED = r"""['"]([^'"\s]{1,100}+)['"]"""
-_SCRIPT_IMPORT = re.compile(rf"import[ (]*+(?:[^'\"\n;`=]{{0,200}}?\bfrom *+)?{_QUOTED}")
-_SCRIPT_EXPORT = re.compile(rf"export ++[{{*][^'\"\n;`=]{{0,200}}? from ++{_QUOTED}")
-_REQUIRE = re.compile(rf"require(?:\(| ++){_QUOTED}")
+_SCRIPT_IMPORT = lazy(rf"import[ (]*+(?:[^'\"\n;`=]{{0,200}}?\bfrom *+)?{_QUOTED}")
+_SCRIPT_EXPORT = lazy(rf"export ++[{{*][^'\"\n;`=]{{0,200}}? from ++{_QUOTED}")
+_REQUIRE = lazy(rf"require(?:\(| ++){_QUOTED}")
 
 _REVERSED_DOMAINS = listed("com dev io java javax net org")
 _STANDARD = listed(

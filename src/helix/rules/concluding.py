@@ -33,6 +33,11 @@ SUREST = 0.95
 _SHAPES = {kind.name: kind.shape for kind in CODING_TYPES}
 
 
+def rating_of(memory_id: str) -> str:
+    """Return what a rating of a memory is called among conclusions."""
+    return f"rating:{memory_id}"
+
+
 def is_concluded(memory: Memory) -> bool:
     """Return whether Helix concluded a memory itself."""
     return memory.belief.provenance[0].source.extractor.startswith(f"{EXTRACTOR}:")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from helix.model.frozen import dataclass
 from helix.model.life import GOOD, Life
 from helix.model.types import Shape
 from helix.rules.decay import retained, standing
@@ -35,6 +35,9 @@ LAYER = {Shape.SEMANTIC: 1.0, Shape.PROCEDURAL: 0.8, Shape.ENTITY: 0.7, Shape.EP
 FREQUENT = 50
 """Uses at which frequency reaches its most."""
 
+CENTRAL = 30
+"""Edges at which a memory is a centre of the graph."""
+
 CENTRALITY_MOST = 0.1
 """What being the centre of the graph adds."""
 
@@ -52,6 +55,14 @@ class Appraisal:
     valence: float = 0.0
     surprise: float = 0.5
     centrality: float = 0.0
+
+
+def centrality(degree: int) -> float:
+    """Return how much of a centre a memory is in [0, 1], by its number of edges.
+
+    It rises fast at first: the third thing that rests on a memory tells more than the tenth.
+    """
+    return _share(math.log1p(max(degree, 0)) / math.log1p(CENTRAL))
 
 
 def activation(ages_days: list[float]) -> float:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
+from helix.model.frozen import dataclass
 from helix.rules.codes import number_at
 from helix.rules.commands import OPENERS
 from helix.rules.names import capitalised, person_at, speaker

@@ -8,9 +8,8 @@ rare name costs a link; inventing one from every heading would bury the true one
 
 from __future__ import annotations
 
-import re
-
 from helix.rules.given_names import ALSO_WORDS, GIVEN_NAMES
+from helix.rules.patterns import lazy
 from helix.rules.tokens import Found, Place
 from helix.rules.vocabulary import (
     CALENDAR,
@@ -78,25 +77,25 @@ _DOES = (
     "|prefers|proposed|recommended|replied|reviewed|said|says|suggested|suggests|thinks|told"
     "|wanted|wants|worries"
 )
-_ACTS = re.compile(rf" (?:also |always |never |just )?(?:{_DOES})\b")
+_ACTS = lazy(rf" (?:also |always |never |just )?(?:{_DOES})\b")
 _NOT_BEFORE_NAMES = listed(
     "a an the this that these those each every any no some our your its their his her my"
     " fort lake mount new port saint san santa st"
 )
 _BEFORE_PLACES = listed("in at near to from of around into")
-_FAMILY_NAME = re.compile(
+_FAMILY_NAME = lazy(
     r" (?:[A-Z]\. ){0,2}(?:(?:[Dd]el?|della|[Dd]er|den|[Dd]i|[Dd]a|dos|[Dd]u|[Ll]a|[Ll]e|ter"
     r"|[Vv][ao]n|bin|al|el) ){0,2}+"
     r"(?:[OD]['\u2019])?([^\W\d_a-z][^\W\d_]{1,30}+(?:-[^\W\d_]{1,30}+)?)(?![\w(/\\@=]|[.:-]\w)"
 )
 _NAME_MARKS = dict.fromkeys(map(ord, "-'\u2019"))
-_MC = re.compile(r"Mc[A-Z][a-z]+$")
-_HUMP = re.compile(r"[a-z][A-Z]")
-_UNLIKE_A_NAME = re.compile(r".*(?:able|ed|ers|ing|ings|ion|ions|ity|ly|ment|ness|ors|ware)")
-_CONTRACTED = re.compile(r"['\u2019](?:t|re|ve|ll)\b")
-_MAILBOX = re.compile(r" <[^\s<>@]{1,80}@")
+_MC = lazy(r"Mc[A-Z][a-z]+$")
+_HUMP = lazy(r"[a-z][A-Z]")
+_UNLIKE_A_NAME = lazy(r".*(?:able|ed|ers|ing|ings|ion|ions|ity|ly|ment|ness|ors|ware)")
+_CONTRACTED = lazy(r"['\u2019](?:t|re|ve|ll)\b")
+_MAILBOX = lazy(r" <[^\s<>@]{1,80}@")
 
-_SPEAKER = re.compile(
+_SPEAKER = lazy(
     r"\s{0,8}[*_\[]{0,4}"
     r"((?:[^\W\d_][^\W\d_'\u2019.-]{0,30}+(?:['\u2019.-][^\W\d_]{1,30}+)?\.? ?){1,3})"
     r"[*_\]]{0,4}:[*_]{0,4}(?=\s)"

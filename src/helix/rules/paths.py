@@ -6,9 +6,9 @@ alone proves nothing ("and/or", "TCP/IP", "client/server"), and neither does a d
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from helix.rules.patterns import lazy
 from helix.rules.vocabulary import listed
 
 EXTENSIONS = listed(
@@ -51,7 +51,7 @@ _FILE_NAMES = listed(
     "Brewfile CHANGELOG CODEOWNERS CONTRIBUTING Caddyfile Dockerfile Gemfile Jenkinsfile Justfile"
     " LICENSE Makefile Procfile README Rakefile Vagrantfile"
 )
-_DOT_FILE = re.compile(
+_DOT_FILE = lazy(
     r"\.(?:env(?:\.\w+)*|\w+rc|\w+ignore|git\w+|editorconfig|\w*profile|vscode|idea|claude|cursor"
     r"|devcontainer|ssh|venv|npm\w*|prettier\w*|eslint\w*|pre-commit\w*|python-version|nvmrc)"
 )
@@ -80,16 +80,16 @@ _BRANCHES = listed(
 )
 _DOMAINS = listed("ai app com de dev edu eu gov io net org uk")
 
-_ROUTE = re.compile(r"/[a-z][\w-]*(?:/:?[\w-]+)+")
+_ROUTE = lazy(r"/[a-z][\w-]*(?:/:?[\w-]+)+")
 
-_LINE_NUMBER = re.compile(r"(?::\d+|#L\d+(?:-L?\d+)?)+$")
-_GREP_CONTEXT = re.compile(r"(.*/.*\.[a-z]{1,4})-\d+")  # main.go-80, around a hit
-_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
-_SLASHES = re.compile(r"[\\/]+")
-_COMPOUND = re.compile(r"[_.-]")
+_LINE_NUMBER = lazy(r"(?::\d+|#L\d+(?:-L?\d+)?)+$")
+_GREP_CONTEXT = lazy(r"(.*/.*\.[a-z]{1,4})-\d+")  # main.go-80, around a hit
+_DRIVE = lazy(r"[A-Za-z]:[\\/]")
+_SLASHES = lazy(r"[\\/]+")
+_COMPOUND = lazy(r"[_.-]")
 _DEEP = 3  # folders; with fewer, "he/she" and "read/write" look the same
 _SIDES_OF_A_DIFF = ("a/", "b/")
-_EXTENSION = re.compile(r"\.([A-Za-z0-9]{1,12})$")
+_EXTENSION = lazy(r"\.([A-Za-z0-9]{1,12})$")
 
 
 def path_of(token: str) -> tuple[str, str] | None:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from types import MappingProxyType
+
+from helix.model.frozen import dataclass
 
 NEVER = math.inf
 """The half-life of what does not fade with time."""

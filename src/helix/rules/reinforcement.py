@@ -8,9 +8,9 @@ half-life by it. Growth counts once per spacing window and ends at a cap.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from helix.model.frozen import dataclass
 from helix.model.life import BEST, GOOD, Life, Use
 from helix.model.provenance import Origin
 from helix.rules.policy import Lasting, Policy, half_life_of_time_constant

@@ -10,9 +10,9 @@ there on, so nothing of the erased words is left to guess from a digest. A signe
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from datetime import datetime
 
+from helix.model.frozen import dataclass
 from helix.model.moment import to_micros
 from helix.model.scope import Realm
 

@@ -5,22 +5,23 @@ Every rule leaves its own result as it is: a name that was unified once stays th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
+from helix.rules.patterns import lazy
+
 _LONGEST = 1_000  # letters; of a longer name, which is not a name, only the case is folded
-_SPACES = re.compile(r"[\s_.@-]+")
-_POSSESSIVE = re.compile(r"(?:\s*['\u2019]s)+$")
-_SLASHES = re.compile(r"[\\/]+")
-_HERE = re.compile(r"^(?:\./)+")
-_LINE_NUMBERS = re.compile(r"(?:/|:\d*)+$")
-_REQUIREMENT = re.compile(r"['\"\s]*+([^'\"\s][^'\"\s@=<>~!\[\]^;]*)")
-_SEPARATORS = re.compile(r"[-_.]+")
-_JOINTS = re.compile(r"[.:>#]+")
-_OWN = re.compile(r"^(?:(?:self|this|cls)\.)+")
-_SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.-]*://|www\.)+")
-_NUMBER = re.compile(r"(?:gh-|#)?0*(\d+)")
-_VERSION_MARK = re.compile(r"^v+(?=\d)")
+_SPACES = lazy(r"[\s_.@-]+")
+_POSSESSIVE = lazy(r"(?:\s*['\u2019]s)+$")
+_SLASHES = lazy(r"[\\/]+")
+_HERE = lazy(r"^(?:\./)+")
+_LINE_NUMBERS = lazy(r"(?:/|:\d*)+$")
+_REQUIREMENT = lazy(r"['\"\s]*+([^'\"\s][^'\"\s@=<>~!\[\]^;]*)")
+_SEPARATORS = lazy(r"[-_.]+")
+_JOINTS = lazy(r"[.:>#]+")
+_OWN = lazy(r"^(?:(?:self|this|cls)\.)+")
+_SCHEME = lazy(r"^(?:[a-z][a-z0-9+.-]*://|www\.)+")
+_NUMBER = lazy(r"(?:gh-|#)?0*(\d+)")
+_VERSION_MARK = lazy(r"^v+(?=\d)")
 _SAME_PACKAGE = {
     "bs4": "beautifulsoup4", "beautifulsoup": "beautifulsoup4", "cv2": "opencv", "jinja": "jinja2",
     "k8s": "kubernetes", "mongo": "mongodb", "next-js": "next", "nextjs": "next", "node-js": "node",

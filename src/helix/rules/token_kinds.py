@@ -7,10 +7,9 @@ their form alone, with a few closed lists where forms collide (`main.go` is a fi
 
 from __future__ import annotations
 
-import re
-
 from helix.rules.codes import code_of
 from helix.rules.paths import EXTENSIONS, extension, file_name, is_domain, path_of
+from helix.rules.patterns import lazy
 from helix.rules.vocabulary import LANGUAGES, PACKAGES, PACKAGES_WHEN_CAPITALISED, PRODUCTS, listed
 from helix.rules.words import STOP_WORDS
 
@@ -19,19 +18,17 @@ LONGEST_NAME = 200
 _LONGEST_WORD = 60  # letters of an identifier without dots
 _SHORTEST_PIECE = 3
 
-_JOINTS = re.compile(r"\.|::|->|#|\(")
+_JOINTS = lazy(r"\.|::|->|#|\(")
 _WORD = r"[^\W\d]\w*+"
-_DOTTED = re.compile(rf"{_WORD}(?:(?:\.|::|->|#){_WORD})++(?:\(\))?")
-_CALL = re.compile(rf"{_WORD}\(\)")
-_HUMPS = re.compile(r"(?=\w*[a-z])[A-Za-z]\w*[a-z0-9][A-Z]\w*|[A-Z]{2,}[a-z]{2,}\w*")
-_SNAKE = re.compile(r"\w*[^\W_]_+[^\W_]\w*|__[a-z]\w*__|_[a-z]\w{2,}")
-_NAME = re.compile(r"(?:Mc|Mac|De|La|Le|Van)[A-Z][a-z]+$")
-_FLAG = re.compile(r"--[a-z][\w-]{2,}")
-_PINNED = re.compile(
-    r"([A-Za-z][\w.-]*[A-Za-z0-9])(?:==v?\d+\.|[><~!]=\d+\.|@v?\d+\.|@latest$|@next$).*"
-)
-_SCOPED = re.compile(r"(@[a-z0-9][\w.-]*/[a-z0-9][\w.-]*)(?:@[\w.^~*-]+|/.*)?")
-_HANDLE = re.compile(r"@(?!v\d)[A-Za-z0-9][A-Za-z0-9-]{1,38}")
+_DOTTED = lazy(rf"{_WORD}(?:(?:\.|::|->|#){_WORD})++(?:\(\))?")
+_CALL = lazy(rf"{_WORD}\(\)")
+_HUMPS = lazy(r"(?=\w*[a-z])[A-Za-z]\w*[a-z0-9][A-Z]\w*|[A-Z]{2,}[a-z]{2,}\w*")
+_SNAKE = lazy(r"\w*[^\W_]_+[^\W_]\w*|__[a-z]\w*__|_[a-z]\w{2,}")
+_NAME = lazy(r"(?:Mc|Mac|De|La|Le|Van)[A-Z][a-z]+$")
+_FLAG = lazy(r"--[a-z][\w-]{2,}")
+_PINNED = lazy(r"([A-Za-z][\w.-]*[A-Za-z0-9])(?:==v?\d+\.|[><~!]=\d+\.|@v?\d+\.|@latest$|@next$).*")
+_SCOPED = lazy(r"(@[a-z0-9][\w.-]*/[a-z0-9][\w.-]*)(?:@[\w.^~*-]+|/.*)?")
+_HANDLE = lazy(r"@(?!v\d)[A-Za-z0-9][A-Za-z0-9-]{1,38}")
 _NOT_HANDLES = listed("""
     abstract apply author autowired bean before charset classmethod component contextmanager
     container controller override import keyframes media supports layer page font-face tailwind

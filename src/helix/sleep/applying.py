@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from helix.model.changes import Change, DropEdge, DropMemory, PutEdge, PutMemory
+from helix.model.changes import Change, DropEdge, DropMemory, PutEdge, PutMemory, Rate
 from helix.model.memory import Memory
 from helix.model.night import Conclusion, Decision, Night, Passed
 from helix.ports.projection import Projection
+
+MOST_CHANGES = 30
+"""Changes in one transaction: a few milliseconds for which a capture may have to wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,22 @@ class Applicable:
     changes: tuple[Change, ...]
     undo: tuple[Change, ...]
     passed: tuple[Passed, ...]
+
+
+def in_parts(conclusions: Sequence[Conclusion], most: int) -> Iterator[tuple[Conclusion, ...]]:
+    """Yield the conclusions in parts of so many changes, in their order; at least one part.
+
+    A conclusion is whole in one part, however many changes it takes.
+    """
+    part: list[Conclusion] = []
+    size = 0
+    for conclusion in conclusions:
+        if part and size + len(conclusion.changes) > most:
+            yield tuple(part)
+            part, size = [], 0
+        part.append(conclusion)
+        size += len(conclusion.changes)
+    yield tuple(part)
 
 
 def applicable(
@@ -37,11 +56,11 @@ def applicable(
     for conclusion in conclusions:
         if conclusion.key and before.exists(conclusion.key):
             continue
-        if moved := before.moved(conclusion.changes):
-            passed.append(Passed(moved, "it changed while sleep was reading"))
-            continue
         wanted = [change for change in conclusion.changes if before.differs(change)]
         if not wanted:
+            continue
+        if moved := before.moved(wanted):
+            passed.append(Passed(moved, "it changed while sleep was reading"))
             continue
         kept.append(conclusion)
         undo.append([back for change in wanted if (back := before.undone(change, conclusion))])
@@ -83,6 +102,10 @@ class _Before:
                 return self._held(memory.id) != memory
             case PutEdge(edge):
                 return not self.exists(edge.id)
+            case Rate(_, memory_id, leaves, enters):
+                held = self._held(memory_id)
+                # Somebody else's rating since is not touched.
+                return held is not None and held.importance_base == leaves != enters
             case _:
                 return True
 
@@ -94,6 +117,8 @@ class _Before:
                 return DropMemory(realm, memory.id) if held is None else PutMemory(held)
             case PutEdge(edge):
                 return DropEdge(realm, edge.id)
+            case Rate(_, memory_id, leaves, enters):
+                return Rate(realm, memory_id, enters, leaves)
             case _:
                 # What went because its grounds were erased must not be kept for coming back.
                 assert conclusion.decision is Decision.WITHDRAW

@@ -18,6 +18,7 @@ from helix.reflection.drift import drift
 from helix.reflection.insights import reflect
 from helix.reflection.probing import probe
 from helix.reflection.summaries import summarise
+from helix.reflection.ties import tie
 
 
 class Pass(NamedTuple):
@@ -37,8 +38,9 @@ DREAM_CYCLE: tuple[Pass, ...] = (
     Pass("proceed", "makes a procedure of steps that recur", proceed),
     Pass("relate", "flags what contradicts, links what repeats", relate),
     Pass("cards", "keeps a card for whatever is spoken of often", cards),
-    Pass("summarise", "rolls up sessions that have gone stale", summarise),
-    Pass("reflect", "asks what keeps failing, changes together, does not last", reflect),
+    Pass("summarise", "rolls up sessions that have gone stale, and an agent's month", summarise),
+    Pass("tie", "draws shortcuts between what is used together", tie),
+    Pass("reflect", "asks what keeps failing, changes together, does not last, connects", reflect),
     Pass("probe", "challenges old beliefs that nobody bore out", probe),
     Pass("drift", "compares claims with the project's working tree", drift),
 )

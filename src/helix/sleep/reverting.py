@@ -57,14 +57,15 @@ def revert(store: Store, clock: Clock, realm: Realm, number: int) -> Reverted:
 def _undo(unit: Unit, run: Run, now: datetime) -> tuple[int, list[Passed]]:
     tenant = run.realm.tenant
     undone, left = 0, []
-    for report in reversed(run.passes):
-        entry = None if report.journal is None else unit.journal.entry(tenant, report.journal)
+    numbered = [(each.name, number) for each in run.passes for number in each.entries]
+    for name, number in reversed(numbered):
+        entry = unit.journal.entry(tenant, number)
         if entry is None:
             continue
         changes, kept = _possible(entry.change_set, unit.projection, tenant, now)
         unit.projection.apply(tenant, changes, Stamp(now, None))
         change_set = ChangeSet(
-            run.realm, f"run {run.number} reverted: {report.name}", "person", run.read_to,
+            run.realm, f"run {run.number} reverted: {name}", "person", run.read_to,
             tuple(changes), reverts=entry.number,
         )  # fmt: skip
         unit.journal.record(tenant, change_set, now, unit.projection.checkpoint(tenant))

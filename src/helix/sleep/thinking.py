@@ -7,6 +7,7 @@ work stays owed. After a few failures in a row the model is left alone for the n
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -31,21 +32,28 @@ AGENT = "agent"
 
 @dataclass(frozen=True, slots=True)
 class Thinker:
-    """Asks a model about a night. Has the signature of a pass."""
+    """Asks a model about a night. Has the signature of a pass.
+
+    `ask` says what is asked, `read` what of a reply may be concluded. What the connected agent
+    answered counts only where it was asked.
+    """
 
     store: Store
     clock: Clock
     model: LanguageModel | None
     tokens_per_day: int = TOKENS_PER_DAY
     most: int = MOST_QUESTIONS
+    ask: Callable[[Night], Sequence[Question]] = questions
+    read: Callable[[Night, Question, str], Findings] = believed
+    agents_too: bool = True
 
     def __call__(self, night: Night) -> Findings:
         """Return what the model concluded; raises `PassFailed` with what was found so far."""
         conclusions: list[Conclusion] = []
         passed: list[Passed] = []
-        read = asked = failures = 0
+        seen = asked = failures = 0
         failed = ""
-        for question in questions(night):
+        for question in self.ask(night):
             reply = self._kept(night, question)
             if reply is None and self.model is None:
                 continue  # nobody has answered it, and nobody can be asked
@@ -63,11 +71,11 @@ class Thinker:
                     failed = error.message
                     passed.append(Passed(question.episodes[0].id, f"failed: {error.message}"))
                     continue
-            found = believed(night, question, reply.text)
-            read += found.read
+            found = self.read(night, question, reply.text)
+            seen += found.read
             conclusions += found.conclusions
             passed += found.passed
-        findings = Findings(read, tuple(conclusions), tuple(passed))
+        findings = Findings(seen, tuple(conclusions), tuple(passed))
         if failed:
             raise PassFailed(failed, findings)
         return findings
@@ -84,7 +92,7 @@ class Thinker:
         return ""
 
     def _kept(self, night: Night, question: Question) -> Reply | None:
-        names = [AGENT] if self.model is None else [self.model.name, AGENT]
+        names = ([] if self.model is None else [self.model.name]) + [AGENT] * self.agents_too
         with self.store.reading() as unit:
             for name in names:
                 reply = unit.replies.kept(night.realm.tenant, question.key, name)
@@ -96,7 +104,7 @@ class Thinker:
         assert self.model is not None  # looked at before asking
         reply = self.model.reply(question.asked)
         try:
-            believed(night, question, reply.text)
+            self.read(night, question, reply.text)
         except Unreadable as error:
             # What cannot be read is not kept, but it was paid for.
             self._keep(night, f"unreadable {question.key}", Reply("", reply.tokens))

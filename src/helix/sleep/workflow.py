@@ -9,9 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
+from time import perf_counter
+from typing import Any
 
 from helix.consolidation.gates import gated
-from helix.model.changes import Change, ChangeSet, DropEdge, DropMemory, PutMemory
+from helix.model.changes import Change, ChangeSet, DropEdge, DropMemory, PutMemory, Rate
+from helix.model.life import Use
 from helix.model.memory import Memory, Status
 from helix.model.moment import next_moment
 from helix.model.night import Conclusion, Findings, Night, Passed
@@ -22,17 +26,28 @@ from helix.model.types import EPISODE
 from helix.ports.clock import Clock
 from helix.ports.projection import Stamp
 from helix.ports.store import Store, Unit
-from helix.sleep.applying import Applicable, applicable
+from helix.reflection.ties import FEWEST_TOGETHER
+from helix.rules.concluding import rating_of
+from helix.sleep.applying import MOST_CHANGES, Applicable, applicable, in_parts
 from helix.sleep.passes import DREAM_CYCLE, Pass
 
-HEURISTIC = "heuristic:1"
+HEURISTIC = "heuristic:2"
 """Who concludes while no language model is configured; the number rises with the rules."""
 
 MOST_TOLD = 50
 """Skipped things a report names; the rest is counted."""
 
+MOST_USED = 5_000
+"""Memories whose uses a night may hold."""
+
 MOST_READ = 1_000_000
 """Memories of one kind that a night may hold."""
+
+SHORTEST_REST = 0.005
+"""Seconds between two parts of a pass: longer than a waiting writer naps, so it has its turn."""
+
+Exists = Callable[[str, str], bool | None]
+"""Says whether a thing of some kind is in a working tree; None if it cannot be known."""
 
 Watch = Callable[[str], None]
 """Told the name of each pass when it is through; raising stops the run at that boundary."""
@@ -58,9 +73,16 @@ class Sleeper:
     clock: Clock
     passes: Sequence[Pass] = DREAM_CYCLE
     concluded_by: str = HEURISTIC
-    exists: Callable[[str, str], bool | None] | None = None
+    tree: Callable[[Realm], Exists | None] = lambda _: None
+    """Gives the working tree of a realm's project, where it is known."""
     budget: timedelta | None = None
     watch: Watch = lambda _: None
+    compute: Callable[[Callable[[], Any]], Any] = lambda work: work()
+    """Runs what reads and computes, and writes nothing; perhaps elsewhere, at low priority."""
+    at_once: int = MOST_CHANGES
+    """Changes that are applied in one transaction."""
+    rest: Callable[[float], None] = lambda _: None
+    """Waits so many seconds between two transactions, to leave the store to others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +98,21 @@ def sleep(sleeper: Sleeper, realm: Realm, reason: str) -> Run:
 
     A run reads what is folded when it begins; what is captured meanwhile waits for the next.
 
-    Each pass is applied in a transaction of its own, together with its entry in the journal
-    and its report: killed at any moment, the run goes on at the pass where it stopped. With a
-    budget, it stops between two passes once the time is up, and stays unfinished.
+    A pass is applied in short transactions, each together with its entry in the journal and
+    what the run has come to: killed at any moment, the run goes on at the pass where it
+    stopped. With a budget, it stops between two passes once the time is up, and stays
+    unfinished.
     """
+    started = sleeper.clock.now()
     run = _begun(sleeper, realm, reason)
-    night = _night(sleeper, run)
+    read = partial(_night, sleeper, run)
+    night, applied = _as_it_began(sleeper, run, sleeper.compute(read))
     for each in _remaining(sleeper, run):
-        findings, seconds, failed = _timed(sleeper, each, night)
-        kept, refused = gated(findings, night, each.gates)
-        proposed = _Proposed(each, findings, kept, refused, seconds, failed)
-        run, changes = _applied(sleeper, run, night, proposed)
-        night = after(night, changes)
+        proposed: _Proposed = sleeper.compute(partial(_proposed, sleeper, each, night))
+        run, night = _applied(sleeper, run, after(night, applied), proposed)
+        applied = ()
         sleeper.watch(each.name)
-        if sleeper.budget is not None and _spent(sleeper, run) >= sleeper.budget:
+        if sleeper.budget is not None and sleeper.clock.now() - started >= sleeper.budget:
             return run if len(run.passes) < len(sleeper.passes) else _finished(sleeper, run)
     return _finished(sleeper, run)
 
@@ -97,16 +120,18 @@ def sleep(sleeper: Sleeper, realm: Realm, reason: str) -> Run:
 def dream(sleeper: Sleeper, realm: Realm, reason: str = "dry run") -> Dreamt:
     """Sleep on a private copy that vanishes afterwards, and return what would be concluded."""
     with sleeper.store.snapshot() as copy:
-        run = sleep(replace(sleeper, store=copy, budget=None), realm, reason)
+        # Nobody else uses the copy, so nobody is left room.
+        alone = replace(sleeper, store=copy, budget=None, rest=lambda _: None)
+        run = sleep(alone, realm, reason)
         with copy.reading() as unit:
             return Dreamt(run, tuple(entries_of(unit, run)))
 
 
 def entries_of(unit: Unit, run: Run) -> Iterator[tuple[str, ChangeSet]]:
     """Yield what each pass of a run changed, with the name of the pass."""
-    for report in run.passes:
-        if report.journal is not None:
-            entry = unit.journal.entry(run.realm.tenant, report.journal)
+    for report in run.reports:
+        for number in report.entries:
+            entry = unit.journal.entry(run.realm.tenant, number)
             if entry is not None:
                 yield report.name, entry.change_set
 
@@ -114,12 +139,21 @@ def entries_of(unit: Unit, run: Run) -> Iterator[tuple[str, ChangeSet]]:
 def after(night: Night, changes: Sequence[Change]) -> Night:
     """Return the night with changes carried out, as the next pass sees it."""
     held = dict(night.held)
+    rated: dict[str, float] = {}
     for change in changes:
         if isinstance(change, PutMemory):
             held[change.memory.id] = change.memory
         elif isinstance(change, DropMemory):
             held.pop(change.memory_id, None)
-    return replace(night, held=held)
+        elif isinstance(change, Rate):
+            rated[change.memory_id] = change.enters
+    if not rated:
+        return replace(night, held=held)
+    episodes = tuple(
+        replace(each, importance_base=rated[each.id]) if each.id in rated else each
+        for each in night.episodes
+    )
+    return replace(night, held=held, episodes=episodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,31 +185,67 @@ def moment(unit: Unit, clock: Clock, tenant: str) -> tuple[datetime, int]:
     return (now if last is None else max(now, next_moment(last.recorded_at))), folded
 
 
+def _as_it_began(sleeper: Sleeper, run: Run, night: Night) -> tuple[Night, tuple[Change, ...]]:
+    """Return the night as the pass at hand began, and what of that pass is applied already.
+
+    A pass that was cut short is run again on what it saw the first time: on its own first
+    half, it might conclude something else.
+    """
+    if run.begun is None:
+        return night, ()
+    with sleeper.store.reading() as unit:
+        sets = [each for name, each in entries_of(unit, run) if name == run.begun.name]
+    for change_set in reversed(sets):
+        night = after(night, change_set.undo)
+    return night, tuple(change for each in sets for change in each.changes)
+
+
 def _remaining(sleeper: Sleeper, run: Run) -> list[Pass]:
     done = {report.name for report in run.passes}
     return [each for each in sleeper.passes if each.name not in done]
 
 
-def _timed(sleeper: Sleeper, step: Pass, night: Night) -> tuple[Findings, float, str]:
+def _proposed(sleeper: Sleeper, step: Pass, night: Night) -> _Proposed:
     started = sleeper.clock.now()
     failed = ""
     try:
         findings = step.run(night)
     except PassFailed as error:
         findings, failed = error.findings, str(error)
-    return findings, (sleeper.clock.now() - started).total_seconds(), failed
+    seconds = (sleeper.clock.now() - started).total_seconds()
+    kept, refused = gated(findings, night, step.gates)
+    return _Proposed(step, findings, kept, refused, seconds, failed)
 
 
-def _applied(
-    sleeper: Sleeper, run: Run, night: Night, proposed: _Proposed
-) -> tuple[Run, tuple[Change, ...]]:
+def _applied(sleeper: Sleeper, run: Run, night: Night, proposed: _Proposed) -> tuple[Run, Night]:
+    """Apply a pass part by part, and return the run and the night as they are then."""
+    *parts, last = in_parts(proposed.kept, sleeper.at_once)
+    for part in parts:
+        started = perf_counter()
+        run, night = _applied_part(sleeper, run, night, proposed, part)
+        # As long as others had to wait, they have the store to themselves.
+        sleeper.rest(max(SHORTEST_REST, perf_counter() - started))
+    return _applied_part(sleeper, run, night, proposed, last, through=True)
+
+
+def _applied_part(
+    sleeper: Sleeper,
+    run: Run,
+    night: Night,
+    proposed: _Proposed,
+    part: Sequence[Conclusion],
+    *,
+    through: bool = False,
+) -> tuple[Run, Night]:
     realm = run.realm
     with sleeper.store.writing() as unit:
         standing = unit.runs.run(realm.tenant, run.number)
-        if standing is None or standing.passes != run.passes:
+        if standing is None or standing.reports != run.reports:
             raise LeaseLost(f"another process has gone on with run {run.number}")
-        found = applicable(proposed.kept, night, unit.projection)
-        report = _report(proposed, found)
+        found = applicable(part, night, unit.projection)
+        if not found.changes and not through:
+            return run, night
+        report = _with(run.begun or PassReport(proposed.step.name, 0, 0, 0, 0), found)
         if found.changes:
             now, after_position = moment(unit, sleeper.clock, realm.tenant)
             unit.projection.apply(realm.tenant, found.changes, Stamp(now, None))
@@ -184,22 +254,38 @@ def _applied(
                 found.changes, found.undo,
             )  # fmt: skip
             entry = unit.journal.record(realm.tenant, change_set, now, after_position)
-            report = replace(report, journal=entry.number)
-        run = replace(run, passes=(*run.passes, report))
+            report = replace(report, journal=entry.number, earlier=report.entries)
+        if through:
+            passes = (*run.passes, _completed(report, proposed))
+            run = replace(run, passes=passes, begun=None)
+        else:
+            run = replace(run, begun=report)
         unit.runs.save(run)
-    return run, found.changes
+    return run, after(night, found.changes)
 
 
-def _report(proposed: _Proposed, found: Applicable) -> PassReport:
-    left = [*proposed.findings.passed, *proposed.refused, *found.passed]
-    return PassReport(
-        name=proposed.step.name,
+def _with(report: PassReport, found: Applicable) -> PassReport:
+    """Return a report with what one more part came to."""
+    decisions = Counter(report.decisions)
+    decisions.update(each.decision.value for each in found.conclusions)
+    return replace(
+        report,
+        applied=report.applied + len(found.conclusions),
+        skipped=report.skipped + len(found.passed),
+        decisions=dict(decisions),
+        passed=(*report.passed, *found.passed)[:MOST_TOLD],
+    )
+
+
+def _completed(report: PassReport, proposed: _Proposed) -> PassReport:
+    """Return the report of a pass that is through, with what it read and left alone."""
+    left = [*proposed.findings.passed, *proposed.refused]
+    return replace(
+        report,
         read=proposed.findings.read,
         proposed=len(proposed.findings.conclusions),
-        applied=len(found.conclusions),
-        skipped=len(left),
-        decisions=dict(Counter(each.decision.value for each in found.conclusions)),
-        passed=tuple(left[:MOST_TOLD]),
+        skipped=report.skipped + len(left),
+        passed=(*left, *report.passed)[:MOST_TOLD],
         seconds=round(proposed.seconds, 3),
         failed=proposed.failed,
     )
@@ -212,10 +298,6 @@ def _finished(sleeper: Sleeper, run: Run) -> Run:
     with sleeper.store.writing() as unit:
         unit.runs.save(done)
     return done
-
-
-def _spent(sleeper: Sleeper, run: Run) -> timedelta:
-    return sleeper.clock.now() - run.started_at
 
 
 def night_of(sleeper: Sleeper, realm: Realm) -> Night:
@@ -241,7 +323,8 @@ def _night(sleeper: Sleeper, run: Run) -> Night:
             erased=frozenset(_erased(unit, realm, known)),
             stepped_back=frozenset(each.position for each in back),
             refused=frozenset(_refused(unit, realm)),
-            exists=sleeper.exists,
+            uses=dict(_uses(unit, run)),
+            exists=sleeper.tree(realm),
         )
 
 
@@ -252,6 +335,12 @@ def _all(unit: Unit, run: Run, kinds: Sequence[str], statuses: Sequence[Status])
         run.realm, standpoint, types=kinds, limit=MOST_READ, statuses=statuses
     )
     return [each for each in reversed(found) if each.realm == run.realm]
+
+
+def _uses(unit: Unit, run: Run) -> Iterator[tuple[str, tuple[Use, ...]]]:
+    """Yield the uses of what was used several times, as far as the run reads."""
+    for life in unit.lives.often_used(run.realm, FEWEST_TOGETHER, MOST_USED):
+        yield life.memory_id, tuple(each for each in life.uses if each.position <= run.read_to)
 
 
 def _erased(unit: Unit, realm: Realm, known: Sequence[Memory]) -> Iterator[int]:
@@ -272,3 +361,5 @@ def _refused(unit: Unit, realm: Realm) -> Iterator[str]:
                     yield change.memory_id
                 elif isinstance(change, DropEdge):
                     yield change.edge_id
+                elif isinstance(change, Rate):
+                    yield rating_of(change.memory_id)

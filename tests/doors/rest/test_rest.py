@@ -233,13 +233,6 @@ def test_answers_are_as_described(server):
         jsonschema.validate(answer, schema)
 
 
-def test_figures_for_prometheus(server):
-    status, text = server.ask("GET", "/metrics")
-    assert status == 200
-    assert "enrichment_lag_seconds " in text
-    assert 'helix_requests_total{operation="status"}' in text
-
-
 def test_mcp_over_http(server):
     """The official client lists and calls tools over streamable HTTP."""
     import httpx2

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from helix.adapters.models.onnx_loading import loaded
 from helix.adapters.models.reading import readable
+from helix.model.frozen import dataclass
 from helix.ports.embedder import EmbedderUnavailable
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ them comes out byte for byte the same on every machine.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+
+from helix.model.frozen import dataclass
 
 MODEL, TOKENIZER, VECTORS = "model.onnx", "tokenizer.json", "vectors.safetensors"
 

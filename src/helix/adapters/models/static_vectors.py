@@ -8,7 +8,6 @@ own loader reaches for the network.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from threading import Lock
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from helix.adapters.models.reading import readable
 from helix.adapters.models.safetensors import tensors
+from helix.model.frozen import dataclass
 from helix.ports.embedder import EmbedderUnavailable
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
@@ -14,6 +13,7 @@ from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import encode
 from helix.model import changes as kinds
 from helix.model.changes import Change, ChangeSet, JournalEntry
+from helix.model.frozen import dataclass
 from helix.model.moment import from_micros, to_micros
 from helix.model.scope import Realm
 from helix.rules.sealing import NO_SEAL, Header, seal

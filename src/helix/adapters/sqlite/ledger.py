@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 from itertools import islice
+from typing import cast
 
 import apsw
 
@@ -37,6 +38,11 @@ READ = (
 RECENT = (
     f"{_RECORDS} WHERE l.place = ? AND l.position < ? AND l.position > ?"
     " ORDER BY l.position DESC LIMIT ?"
+)
+OLDEST = f"{_RECORDS} WHERE l.place = ? AND l.position > ? ORDER BY l.position LIMIT 1"
+REALMS = (
+    "SELECT p.key FROM places p WHERE p.tenant = ?"
+    " AND EXISTS (SELECT 1 FROM ledger l WHERE l.place = p.key)"
 )
 ERASE = f"UPDATE ledger SET salt = NULL, body = NULL WHERE key = {_KEY} AND body IS NOT NULL"
 
@@ -123,6 +129,16 @@ class SqliteLedger:
         self._connection.execute(ERASE, (self._places.tenant(tenant), position))
         return self._connection.changes() > 0
 
+    def oldest(self, realm: Realm, after: int = 0) -> Record | None:
+        """See `Ledger.oldest`."""
+        return self._one(OLDEST, (self._places.place(realm), after))
+
+    def realms(self, tenant: str) -> Sequence[Realm]:
+        """See `Ledger.realms`."""
+        rows = self._connection.execute(REALMS, (self._places.tenant(tenant),)).fetchall()
+        found = [self._places.realm(cast("int", row[0])) for row in rows]
+        return sorted(found, key=_by_name)
+
     def tenants(self) -> Sequence[str]:
         """See `Ledger.tenants`."""
         rows = self._connection.execute(
@@ -151,6 +167,10 @@ class SqliteLedger:
             previous=previous,
             seal=seal,
         )
+
+
+def _by_name(realm: Realm) -> tuple[str, str]:
+    return realm.owner, realm.scope
 
 
 def _out_of_place(record: Record) -> Conflict:

@@ -18,7 +18,7 @@ from helix.model.moment import from_micros, to_micros
 from helix.model.provenance import Origin
 from helix.model.scope import Realm
 from helix.model.types import Shape
-from helix.ports.lives import Aged, Cursor
+from helix.ports.lives import MOST_DEGREES, Aged, Cursor
 
 LIFE_COLUMNS = (
     "m.key, m.id, m.type, m.shape, m.position, m.recorded_at, m.importance_base,"
@@ -55,6 +55,14 @@ SUMMARISED = (
     "SELECT 1 FROM edges e INDEXED BY edges_finishes JOIN memories s ON s.key = e.start"
     " WHERE e.finish = (SELECT key FROM memories WHERE tenant = ?1 AND id = ?2)"
     " AND e.relation = 'summarises' AND e.ended_at IS NULL AND s.status = 'active' LIMIT 1"
+)
+DEGREE = (
+    "SELECT m.place,"
+    " (SELECT count(*) FROM (SELECT 1 FROM edges INDEXED BY edges_starts WHERE start = m.key"
+    f" AND ended_at IS NULL AND relation <> 'follows' LIMIT {MOST_DEGREES}))"
+    " + (SELECT count(*) FROM (SELECT 1 FROM edges INDEXED BY edges_finishes WHERE finish = m.key"
+    f" AND ended_at IS NULL AND relation <> 'follows' LIMIT {MOST_DEGREES}))"
+    " FROM memories m WHERE m.tenant = ? AND m.id = ? AND m.status <> 'purged'"
 )
 LIKENESSES = (
     f"SELECT {EDGE_COLUMNS}, e.created_at, e.start FROM edges e INDEXED BY edges_likenesses"
@@ -145,6 +153,16 @@ class SqliteLives:
         """See `Lives.summarised`."""
         return self._those(SUMMARISED, realm, memory_ids)
 
+    def degrees(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, int]:
+        """See `Lives.degrees`."""
+        tenant, places = self._places.tenant(asker.tenant), set(self._places.visible(asker))
+        found: dict[str, int] = {}
+        for memory_id in memory_ids:
+            row = self._connection.execute(DEGREE, (tenant, memory_id)).fetchone()
+            if row is not None and row[0] in places and row[1]:
+                found[memory_id] = row[1]
+        return found
+
     def likenesses(
         self, realm: Realm, below: float, after: Cursor, limit: int
     ) -> Sequence[tuple[Cursor, Edge]]:
@@ -159,6 +177,17 @@ class SqliteLives:
         bindings = (*map(to_micros, bounds), *places)
         rows = self._connection.execute(aged_statement(len(places), len(bounds)), bindings)
         return [Aged(*row) for row in sorted(rows)]
+
+    def census(self, tenant: str, bounds: Sequence[datetime]) -> Sequence[tuple[Realm, Aged]]:
+        """See `Lives.census`."""
+        number = self._places.tenant(tenant)
+        statement = aged_statement(1, len(bounds))
+        micros = tuple(map(to_micros, bounds))
+        return [
+            (self._places.realm(place), Aged(*row))
+            for place in ([] if number is None else self._places.of_tenant(number))
+            for row in sorted(self._connection.execute(statement, (*micros, place)))
+        ]
 
     def note_surfaced(self, asker: Realm, memory_ids: Sequence[str], at: datetime) -> None:
         """See `Lives.note_surfaced`."""

@@ -8,10 +8,10 @@ this changes but by its own writing; then, and with the next one, it is forgotte
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from helix.adapters.sqlite.rows import Row
+from helix.model.frozen import dataclass
 
 
 class Episode(NamedTuple):

@@ -6,10 +6,10 @@ The same law as `rules.validity.answers`; the contract suite holds the two toget
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from helix.model.frozen import dataclass
 from helix.model.memory import Status
 from helix.model.moment import to_micros
 from helix.model.question import Standpoint, View

@@ -14,26 +14,26 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from helix.adapters.sqlite import health, opening, scouring
+from helix.adapters.sqlite import opening
 from helix.adapters.sqlite.checkpointing import Checkpointer
 from helix.adapters.sqlite.faults import translated, translation
-from helix.adapters.sqlite.jobs import SqliteJobs
-from helix.adapters.sqlite.journal import SqliteJournal
 from helix.adapters.sqlite.ledger import SqliteLedger
-from helix.adapters.sqlite.lives import SqliteLives
 from helix.adapters.sqlite.noticed import Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.projection import SqliteProjection
-from helix.adapters.sqlite.replies import SqliteReplies
-from helix.adapters.sqlite.runs import SqliteRuns
 from helix.adapters.sqlite.serving import SqliteServing
 from helix.adapters.sqlite.words import WordIndex
 from helix.model.errors import StoreUnavailable
-from helix.ports.health import Finding
 
 if TYPE_CHECKING:
     from helix.adapters.sqlite.enrichment import SqliteEnrichment
+    from helix.adapters.sqlite.jobs import SqliteJobs
+    from helix.adapters.sqlite.journal import SqliteJournal
+    from helix.adapters.sqlite.lives import SqliteLives
     from helix.adapters.sqlite.meaning import MeaningIndex
+    from helix.adapters.sqlite.replies import SqliteReplies
+    from helix.adapters.sqlite.runs import SqliteRuns
+    from helix.ports.health import Finding
 
 PATIENCE = 10.0
 """Seconds a writer waits for its turn before it gives up."""
@@ -64,20 +64,52 @@ class SqliteUnit:
         self.noticed = Noticed()
         self.words = WordIndex(connection, self.noticed)
         self.projection = SqliteProjection(connection, self.places, self.words, self.noticed)
-        self.lives = SqliteLives(connection, self.places)
         self._meaning = meaning
         self.serving = SqliteServing(connection)
-        self.jobs = SqliteJobs(connection, self.places)
-        self.journal = SqliteJournal(connection, self.places)
-        self.runs = SqliteRuns(connection, self.places)
-        self.replies = SqliteReplies(connection, self.places)
+
+    # The rest is loaded when it is first asked for: most captures do without.
 
     @cached_property
     def enrichment(self) -> SqliteEnrichment:
-        """Vectors and mentions. Loaded when first asked for: captures do without."""
+        """Vectors and mentions."""
         from helix.adapters.sqlite.enrichment import SqliteEnrichment  # noqa: PLC0415
 
         return SqliteEnrichment(self.connection, self.places, self._meaning, self.noticed)
+
+    @cached_property
+    def lives(self) -> SqliteLives:
+        """How memories were used and shown."""
+        from helix.adapters.sqlite.lives import SqliteLives  # noqa: PLC0415
+
+        return SqliteLives(self.connection, self.places)
+
+    @cached_property
+    def jobs(self) -> SqliteJobs:
+        """What is owed."""
+        from helix.adapters.sqlite.jobs import SqliteJobs  # noqa: PLC0415
+
+        return SqliteJobs(self.connection, self.places)
+
+    @cached_property
+    def journal(self) -> SqliteJournal:
+        """What Helix concluded."""
+        from helix.adapters.sqlite.journal import SqliteJournal  # noqa: PLC0415
+
+        return SqliteJournal(self.connection, self.places)
+
+    @cached_property
+    def runs(self) -> SqliteRuns:
+        """When it concluded, and how far it came."""
+        from helix.adapters.sqlite.runs import SqliteRuns  # noqa: PLC0415
+
+        return SqliteRuns(self.connection, self.places)
+
+    @cached_property
+    def replies(self) -> SqliteReplies:
+        """What a language model replied."""
+        from helix.adapters.sqlite.replies import SqliteReplies  # noqa: PLC0415
+
+        return SqliteReplies(self.connection, self.places)
 
 
 class Transaction:
@@ -200,14 +232,20 @@ class SqliteStore:
     def scour(self) -> list[str]:
         """See `Store.scour`."""
         with translated(self.path):
+            from helix.adapters.sqlite import scouring  # noqa: PLC0415 - for erasing only
+
             return scouring.scour(self._unit().connection, self.path)
 
     def residue(self, needles: Sequence[bytes]) -> list[str]:
         """See `Store.residue`."""
+        from helix.adapters.sqlite import scouring  # noqa: PLC0415 - as above
+
         return scouring.residue(self.path, needles)
 
     def examine(self) -> list[Finding]:
         """See `Store.examine`."""
+        from helix.adapters.sqlite import health  # noqa: PLC0415 - for looking it over only
+
         return health.examine(self.path)
 
     def close(self) -> None:

@@ -21,7 +21,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple, cast
 
@@ -30,6 +29,7 @@ import apsw
 from helix.adapters.sqlite import stems
 from helix.adapters.sqlite.noticed import Holding, Noticed
 from helix.adapters.sqlite.schema import TOKENIZER, words_table
+from helix.model.frozen import dataclass
 from helix.rules import relevance, words
 
 REQUIRED_ROWS = 4_000

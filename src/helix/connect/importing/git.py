@@ -76,6 +76,17 @@ def counted(repository: Path) -> int:
     return int(out)
 
 
+def has_history(repository: Path) -> bool:
+    """Return whether anything was committed that git lets us read."""
+    try:
+        with _git(repository, "rev-parse", "--verify", "--quiet", "HEAD") as process:
+            assert process.stdout is not None
+            process.stdout.read()
+    except BadInput:
+        return False
+    return process.returncode == 0
+
+
 def reverted(repository: Path) -> set[str]:
     """Return the ids of the commits that later ones take back."""
     with _git(repository, "log", "--grep=This reverts commit", "--format=%b") as process:

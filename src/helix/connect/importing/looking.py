@@ -1,4 +1,4 @@
-"""Where agents and people keep things that belong to a project. Looks, and reads nothing."""
+"""Where agents and people keep things that belong to a project. Looks, and takes nothing in."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from helix.connect.importing import notes
+from helix.connect.importing import git, notes
 from helix.connect.importing.detecting import files
 
 ADR_FOLDERS = (
@@ -38,9 +38,13 @@ def sources(project: Path, home: Path) -> list[Source]:
         Source("claude-code", "sessions of Claude Code", tuple(_claude(project, home))),
         Source("codex", "sessions of Codex CLI", tuple(_codex(project, home))),
         Source("specstory", "histories of SpecStory", tuple(_in(project, [".specstory/history"]))),
-        Source("git", "git history", (project,) if (project / ".git").exists() else ()),
+        Source("git", "git history", (project,) if _is_kept_in_git(project) else ()),
     ]
     return [each for each in found if each.paths]
+
+
+def _is_kept_in_git(project: Path) -> bool:
+    return (project / ".git").exists() and git.has_history(project)
 
 
 def _rules(project: Path) -> Iterator[Path]:

@@ -25,6 +25,15 @@ NAMES: Mapping[str, str] = {
     "Stop": TURN_END,
     "AfterAgent": TURN_END,  # Gemini CLI
     "SessionEnd": SESSION_END,
+    # Cursor
+    "sessionStart": SESSION_START,
+    "beforeSubmitPrompt": PROMPT,
+    "afterShellExecution": TOOL,
+    "afterFileEdit": TOOL,
+    "postToolUseFailure": TOOL_FAILED,
+    "preCompact": COMPACTION,
+    "afterAgentResponse": TURN_END,
+    "sessionEnd": SESSION_END,
 }
 
 DEADLINES: Mapping[str, float] = {

@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from helix.doors.hooks import events
@@ -51,16 +50,18 @@ def run(args: Sequence[str]) -> int:
 
 
 def _do(kind: str, name: str, agent: str) -> None:
-    from helix.doors.hooks.resident import handed_over
+    from helix.doors.hooks.handing_over import handed_over
 
     raw = sys.stdin.buffer.read(MOST_READ) or b"{}"
-    said = json.loads(raw)
-    event = Event(kind, name, said if isinstance(said, dict) else {})
-    answer = handed_over(event, agent, raw)
+    answer = handed_over(name, agent, raw)
     if answer is not None:
-        _tell(event, answer)
+        _tell(name, answer)
         return
+    from helix.doors.hooks.dialects import common
     from helix.doors.hooks.steps import taken
+
+    said = json.loads(raw)
+    event = Event(kind, name, common(name, said if isinstance(said, dict) else {}))
 
     held: list[Helix] = []
 
@@ -69,17 +70,22 @@ def _do(kind: str, name: str, agent: str) -> None:
         return held[0]
 
     try:
+        told = False
         for text in taken(event, agent, opened):
-            _tell(event, text)
+            _tell(name, text)
+            told = True
+        if not told:
+            _tell(name, "")
     finally:
         for memory in held:
             memory.close()
 
 
-def _tell(event: Event, text: str) -> None:
-    if text:
-        output = {"hookEventName": event.name, "additionalContext": text}
-        sys.stdout.write(json.dumps({"hookSpecificOutput": output}, ensure_ascii=False))
+def _tell(name: str, text: str) -> None:
+    from helix.doors.hooks.dialects import answer
+
+    if said := answer(name, text):
+        sys.stdout.write(said)
         sys.stdout.flush()
 
 
@@ -115,6 +121,8 @@ def _give_up(name: str, started: float) -> None:
 def _log(name: str, fault: str, started: float) -> None:
     """Write one line on what went wrong; never what was said."""
     with suppress(Exception):
+        from pathlib import Path
+
         home = Path(os.environ.get("HELIX_HOME") or Path.home() / ".helix").expanduser()
         if not home.is_dir():
             return

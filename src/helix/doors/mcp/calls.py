@@ -6,6 +6,7 @@ checked arguments, and returns text. What cannot be done raises `HelixError`.
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from helix.doors import agent_text
@@ -195,6 +196,29 @@ def log(memory: Helix, given: Arguments) -> str:
     """Show the record."""
     entries = memory.history.log(given.get("limit", LISTED), given.get("before"))
     return "\n".join(_act(each) for each in entries) or "Nothing is recorded here."
+
+
+def pending(memory: Helix, given: Arguments) -> str:
+    """Hand out questions, each with what it shows and the form of its answer."""
+    asked = memory.sleeping.pending(given.get("limit", 1))
+    if not asked:
+        return f"Nothing waits to be thought about in {one_line(memory.scope)}."
+    parts = [asked[0].asked.instructions]
+    for each in asked:
+        shown = fenced("\n".join([agent_text.DATA_NOT_ORDERS, unforged(each.asked.material)]))
+        form = json.dumps(each.asked.schema, ensure_ascii=False, separators=(",", ":"))
+        parts += [f"Question {each.key}", shown, f"Answer with `submit`, in this form: {form}"]
+    return "\n\n".join(parts)
+
+
+def submit(memory: Helix, given: Arguments) -> str:
+    """Take an answer; again changes nothing."""
+    found = memory.sleeping.answer(given["key"], json.dumps(given["reply"], ensure_ascii=False))
+    kept = f"Taken: {len(found.conclusions)} to be looked at during sleep."
+    if not found.passed:
+        return kept
+    refused = "; ".join(dict.fromkeys(one_line(each.why) for each in found.passed))
+    return f"{kept} Refused {len(found.passed)}: {refused}."
 
 
 def status(memory: Helix, given: Arguments) -> str:

@@ -188,6 +188,21 @@ MORE: tuple[Tool, ...] = (
         ),
         reads_only=True,
     ),
+    Tool(
+        "pending",
+        "Fetch work for idle moments: questions about what happened here, for you to distil"
+        " into lasting facts. Answer with `submit`.",
+        (Field("limit", "Questions; default 1.", "integer", least=1, most=5),),
+        reads_only=True,
+    ),
+    Tool(
+        "submit",
+        "Hand in the answer to a pending question. It is checked, and concluded from during sleep.",
+        (
+            Field("key", "The question's key.", required=True),
+            Field("reply", "An object of the form that was given.", "object", required=True),
+        ),
+    ),
     Tool("status", "Show how much is held here, and in which scope.", (), reads_only=True),
 )
 

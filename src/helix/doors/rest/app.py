@@ -20,6 +20,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from helix.app.facade import Helix
+from helix.app.figures import Figures
+from helix.app.watching import Watch
 from helix.doors.fields import parsed, read
 from helix.doors.rest import metrics, openapi
 from helix.doors.rest.guarding import Guard
@@ -40,7 +42,9 @@ class Application:
 
     def __init__(self, memory: Helix) -> None:
         """Take an open memory; it is not closed here."""
-        self.memory = memory
+        self.figures = Figures()
+        self.memory = Helix(replace(memory.context, figures=self.figures))
+        self.watch = Watch(memory.context)
         self.workers = Workers(WORKERS)
         self.asked: Counter[str] = Counter()
         self.started = time.time()
@@ -69,6 +73,7 @@ def built(application: Application, token: str, mounted: Any = None) -> Guard:
         Route("/openapi.json", _openapi, methods=["GET"]),
         Route("/metrics", _metrics(application), methods=["GET"]),
         Route("/v1/hooks/{event}", _hook(application), methods=["POST"]),
+        Route("/v1/commands/recall", _recall(application), methods=["POST"]),
     ]
 
     @asynccontextmanager
@@ -155,45 +160,55 @@ async def _openapi(request: Request) -> Response:
 
 def _metrics(application: Application) -> Callable[[Request], Awaitable[Response]]:
     async def answered(request: Request) -> Response:
-        memory = application.memory
         try:
-            found = await application.on_thread(
-                lambda: list(metrics.gathered(memory, memory.context.clock.now()))
-            )
+            state = await application.on_thread(application.watch.state)
         except Exception as error:  # noqa: BLE001 - as above
             return problem(error)
-        asked = tuple((f'operation="{name}"', number) for name, number in application.asked.items())
-        counted = metrics.Metric(
-            "helix_requests_total", "counter", "Requests by operation since the start.", asked
-        )
-        text = metrics.written([*found, counted])
-        return PlainTextResponse(text, media_type="text/plain; version=0.0.4; charset=utf-8")
+        asked = metrics.counted(
+            "helix_requests_total", "Requests by operation since the start.", "operation",
+            application.asked.items(),
+        )  # fmt: skip
+        told = [*metrics.of_store(state), *metrics.of_answers(application.figures), asked]
+        kind = "text/plain; version=0.0.4; charset=utf-8"
+        return PlainTextResponse(metrics.written(told), media_type=kind)
 
     return answered
 
 
 def _hook(application: Application) -> Callable[[Request], Awaitable[Response]]:
     async def answered(request: Request) -> Response:
-        from helix.doors.hooks.events import NAMES, Event
-        from helix.doors.hooks.steps import taken
+        from helix.doors.hooks.answering import answered
+        from helix.doors.hooks.events import NAMES
 
         name = request.path_params["event"]
         application.asked["hook"] += 1
         if name not in NAMES:
             return refused(404, "unknown_event", "there is no such event")
         try:
-            said = _parsed(await request.body() or b"{}")
-            event = Event(NAMES[name], name, said if isinstance(said, dict) else {})
+            raw = await request.body()
             agent = request.query_params.get("agent", "claude-code")
-            folder = event.text("cwd")
-            seen = application.memory.seen_from(Path(folder) if folder else None, agent)
-            # Words only, as in a process of its own: the same prompt gets the same answer.
-            memory = Helix(replace(seen.context, embedder=lambda: None))
-            texts = await application.on_thread(lambda: list(taken(event, agent, lambda: memory)))
+            text, memory = await application.on_thread(
+                lambda: answered(application.memory, name, agent, raw)
+            )
         except Exception as error:  # noqa: BLE001 - as above
             return problem(error)
         application.workers.submit(memory.life.write_down_shown)
-        return JSONResponse({"context": "".join(texts)})
+        return JSONResponse({"context": text})
+
+    return answered
+
+
+def _recall(application: Application) -> Callable[[Request], Awaitable[Response]]:
+    async def answered(request: Request) -> Response:
+        from helix.doors.heard import asked
+
+        application.asked["command"] += 1
+        try:
+            told = json.loads(await request.body())
+            done = await application.on_thread(lambda: asked(application.memory, told))
+        except Exception as error:  # noqa: BLE001 - as above
+            return problem(error)
+        return JSONResponse(done)
 
     return answered
 

@@ -3,43 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from helix.app.facade import Helix
+    from helix.app.figures import Figures
+    from helix.app.watching import State
 
 
 class Metric(NamedTuple):
-    """A figure with its kind, its meaning and its samples by label."""
+    """A figure with its kind, its meaning and its samples by label.
+
+    A sample whose name is not the figure's, as a histogram's are, says what is added to it.
+    """
 
     name: str
     kind: str
     says: str
     samples: tuple[tuple[str, float], ...]
+    endings: tuple[str, ...] = ()
 
 
-def gathered(memory: Helix, now: datetime) -> Iterator[Metric]:
-    """Yield what can be measured of a store."""
-    held = memory.upkeep.status()
-    lag = memory.upkeep.lag()
-    waits = (now - lag.since).total_seconds() if lag.since else 0.0
-    yield Metric(
-        "enrichment_lag_seconds", "gauge", "How long the oldest memory has waited to be embedded.",
-        (("", max(0.0, waits)),),
+def of_store(state: State) -> Iterator[Metric]:
+    """Yield how a store stands, every scope together."""
+    yield _gauge(
+        "consolidation_lag_seconds", "How long the oldest episode has waited for sleep.",
+        state.consolidation_lag_seconds,
     )  # fmt: skip
-    yield Metric("helix_enrichment_waiting", "gauge", "Memories that wait.", (("", lag.memories),))
-    yield Metric("helix_ledger_records", "gauge", "Records in the ledger.", (("", held.records),))
-    yield Metric(
-        "helix_sleep_budget_points", "gauge", "Importance gathered towards the next sleep.",
-        (("", held.budget),),
+    yield _gauge(
+        "enrichment_lag_seconds", "How long the oldest memory has waited to be embedded.",
+        state.enrichment_lag_seconds,
     )  # fmt: skip
-    counted = tuple(
-        (f'type="{kind}",status="{state}"', number) for _, kind, state, number in held.counts
-    )
+    yield _gauge(
+        "reconsolidation_last_run", "When sleep last ran, in seconds since 1970; 0 for never.",
+        state.last_run,
+    )  # fmt: skip
     yield Metric(
-        "helix_memories", "gauge", "Memories that hold everywhere, by type and status.", counted
+        "graph_nodes_total", "gauge", "Memories by tier.",
+        tuple((f'tier="{tier}"', number) for tier, number in state.by_tier.items()),
+    )  # fmt: skip
+    yield _counter(
+        "graph_nodes_pruned_total", "Memories that sleep took out of what answers by default.",
+        state.pruned,
+    )  # fmt: skip
+    yield _counter("reflection_triggers_total", "Runs of sleep that were begun.", state.runs)
+    yield _gauge("helix_enrichment_waiting", "Memories that wait.", state.waiting_for_enrichment)
+    yield _gauge("helix_ledger_records", "Records in the ledger.", state.records)
+    yield Metric(
+        "helix_memories", "gauge", "Memories by type and status.",
+        tuple(
+            (f'type="{kind}",status="{status}"', number)
+            for (kind, status), number in state.by_kind.items()
+        ),
+    )  # fmt: skip
+
+
+def of_answers(figures: Figures) -> Iterator[Metric]:
+    """Yield what this process counted since it started."""
+    buckets, total, count = figures.histogram
+    samples = [(f'le="{bound:g}"', float(number)) for bound, number in buckets]
+    yield Metric(
+        "decay_score_p50", "histogram",
+        "How much is left of the weight of the middle memory of an answer.",
+        (*samples, ('le="+Inf"', count), ("", total), ("", count)),
+        (*["_bucket"] * (len(samples) + 1), "_sum", "_count"),
+    )  # fmt: skip
+    yield _counter(
+        "helix_recall_misses_total", "Questions memory had no answer to.", figures.misses
     )
+
+
+def counted(name: str, says: str, by: str, samples: Iterable[tuple[str, int]]) -> Metric:
+    """Return a counter with one label."""
+    return Metric(name, "counter", says, tuple((f'{by}="{each}"', n) for each, n in samples))
 
 
 def written(metrics: Iterable[Metric]) -> str:
@@ -47,8 +82,18 @@ def written(metrics: Iterable[Metric]) -> str:
     lines = []
     for each in metrics:
         lines += [f"# HELP {each.name} {each.says}", f"# TYPE {each.name} {each.kind}"]
-        for labels, value in each.samples:
-            lines.append(
-                f"{each.name}{{{labels}}} {value:g}" if labels else f"{each.name} {value:g}"
-            )
+        endings = each.endings or ("",) * len(each.samples)
+        for (labels, value), ending in zip(each.samples, endings, strict=True):
+            name = each.name + ending
+            # Whole, never in powers of ten: a moment has more digits than `g` keeps.
+            shown = f"{value:.6f}".rstrip("0").rstrip(".")
+            lines.append(f"{name}{{{labels}}} {shown}" if labels else f"{name} {shown}")
     return "\n".join(lines) + "\n"
+
+
+def _gauge(name: str, says: str, value: float) -> Metric:
+    return Metric(name, "gauge", says, (("", value),))
+
+
+def _counter(name: str, says: str, value: float) -> Metric:
+    return Metric(name, "counter", says, (("", value),))

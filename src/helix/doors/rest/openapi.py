@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from helix import __version__
@@ -9,7 +10,7 @@ from helix.doors.fields import Field, schema_of
 from helix.doors.rest.operations import OPERATIONS, Operation
 
 PROBLEM = "application/problem+json"
-FOLDER = r"(?:/|[A-Za-z]:)[!-~]*"
+FOLDER = r"(/|[A-Za-z]:)[!-~]*"
 """A whole path, percent-encoded as headers need it."""
 
 _TEXT: dict[str, Any] = {"type": "string"}
@@ -149,6 +150,7 @@ def _operation(each: Operation) -> dict[str, Any]:
             "in": "header",
             "description": "The folder whose project is meant; without it, only `global` is seen.",
             "schema": {"type": "string", "pattern": f"^{FOLDER}$"},
+            "example": "/home/me/shop",
         }
     )
     if each.keyed:
@@ -178,13 +180,29 @@ def _operation(each: Operation) -> dict[str, Any]:
     if each.body:
         made["requestBody"] = {
             "required": any(field.required for field in each.body),
-            "content": {"application/json": {"schema": schema_of(each.body)}},
+            "content": {"application/json": {"schema": _body(each.body)}},
         }
     return made
 
 
+def _body(fields: Sequence[Field]) -> dict[str, Any]:
+    schema = schema_of(fields)
+    schema["properties"] = {each.name: _told(each) for each in fields}
+    return schema
+
+
+def _told(field: Field) -> dict[str, Any]:
+    """Return a field's schema; a text that must be given must also say something.
+
+    Agents' tools leave that out: it would cost every session its tokens.
+    """
+    if field.required and field.kind == "string" and not field.choices:
+        return {**field.schema, "minLength": 1, "pattern": r"\S"}
+    return field.schema
+
+
 def _parameter(field: Field, place: str) -> dict[str, Any]:
-    parameter: dict[str, Any] = {"name": field.name, "in": place, "schema": field.schema}
+    parameter: dict[str, Any] = {"name": field.name, "in": place, "schema": _told(field)}
     if place == "path" or field.required:
         parameter["required"] = True
     return parameter

@@ -23,15 +23,14 @@ from typing import Any
 from helix.app.facade import Helix
 from helix.app.wiring import settings
 from helix.doors.alone import enrich_alone
-from helix.doors.hooks.resident import is_held, lock_beside, locked, note_beside
+from helix.doors.nights import Nights
+from helix.doors.resident import is_held, lock_beside, locked, note_beside
 from helix.model.errors import Conflict, StoreUnavailable
 
 HOST = "127.0.0.1"
 MOST_CONNECTIONS = 256
 HEADER_PATIENCE = 10.0
 STOP_PATIENCE = 10.0
-ENRICH_EVERY = 30.0
-"""Seconds between two looks whether something waits to be embedded."""
 
 
 def serve(
@@ -48,7 +47,7 @@ def serve(
         link = _listening(port)
         port = link.getsockname()[1]
         application = Application(memory)
-        door = Door(lambda: memory, full=full, started_in=None)
+        door = Door(lambda: application.memory, full=full, started_in=None)
         mounted = door.server.streamable_http_app(host=HOST)
         config = uvicorn.Config(
             built(application, chosen, mounted), log_level="warning", access_log=False,
@@ -60,24 +59,33 @@ def serve(
         signal.signal(signal.SIGTERM, lambda *_: None)
         with _noted(store, port, chosen), link:
             ready(f"http://{HOST}:{port}")
-            asyncio.run(_run(server, link, application))
+            nights = Nights(store, settings().sleep)
+            try:
+                asyncio.run(_run(server, link, application, nights))
+            finally:
+                nights.stop()
 
 
-async def _run(server: Any, link: socket.socket, application: Any) -> None:
-    upkeep = asyncio.create_task(_upkeep(application))
+async def _run(server: Any, link: socket.socket, application: Any, nights: Nights) -> None:
+    upkeep = asyncio.create_task(_upkeep(application, nights))
     try:
         await server.serve(sockets=[link])
     finally:
         upkeep.cancel()
 
 
-async def _upkeep(application: Any) -> None:
-    """Embed what waits, whenever something does."""
-    home = settings().home
+async def _upkeep(application: Any, nights: Nights) -> None:
+    """Embed what waits and sleep over what is owed, whenever something is."""
+    chosen = settings()
+    home = chosen.home
     while True:
-        await asyncio.sleep(ENRICH_EVERY)
-        with suppress(Exception):  # tried again at the next look
-            await application.on_thread(partial(enrich_alone, application.memory, home))
+        await asyncio.sleep(chosen.sleep.look_seconds)
+        for work in (
+            partial(enrich_alone, application.memory, home),
+            partial(nights.look, application.memory),
+        ):
+            with suppress(Exception):  # tried again at the next look
+                await application.on_thread(work)
 
 
 def running(store: Path) -> dict[str, Any] | None:
@@ -85,7 +93,7 @@ def running(store: Path) -> dict[str, Any] | None:
     if not is_held(store):
         return None
     try:
-        told = json.loads(note_beside(store).read_text(encoding="utf-8"))
+        told = json.loads(Path(note_beside(store)).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
     return told if isinstance(told, dict) else None
@@ -115,7 +123,7 @@ def stop(store: Path) -> bool:
 
 @contextmanager
 def _alone(store: Path) -> Iterator[None]:
-    lock = lock_beside(store)
+    lock = Path(lock_beside(store))
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("a") as file:
         if not locked(file):
@@ -130,7 +138,7 @@ def _alone(store: Path) -> Iterator[None]:
 
 @contextmanager
 def _noted(store: Path, port: int, token: str) -> Iterator[None]:
-    note = note_beside(store)
+    note = Path(note_beside(store))
     told = {"pid": os.getpid(), "port": port, "token": token, "started": time.time()}
     handle = os.open(note, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(handle, "w") as file:

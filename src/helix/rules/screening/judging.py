@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from helix.model.frozen import dataclass
 from helix.rules.needles import Needles
 from helix.rules.patterns import lazy
 from helix.rules.screening.disguises import decoded, undisguised

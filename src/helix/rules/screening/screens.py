@@ -10,8 +10,8 @@ confirmed on the other (docs/security.md).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from helix.model.frozen import dataclass
 from helix.rules.patterns import lazy
 from helix.rules.screening.tongues import ASKED, ASKED_HINTS, OVERRIDE, OVERRIDE_HINTS
 

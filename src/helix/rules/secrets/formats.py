@@ -8,8 +8,8 @@ in which it appears. `(?P<v>...)` marks the secret where a pattern matches more 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from helix.model.frozen import dataclass
 from helix.rules.patterns import lazy
 
 

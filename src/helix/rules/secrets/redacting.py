@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from helix.model.frozen import dataclass
 from helix.rules.needles import Needles
 from helix.rules.patterns import lazy
 from helix.rules.secrets.assignments import KEYWORDS, assigned

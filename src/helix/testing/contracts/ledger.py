@@ -156,6 +156,28 @@ class LedgerContract:
             found = unit.ledger.recent([HERE], before=8, after=2)
             assert [each.position for each in found] == [7, 5, 3]
 
+    def test_the_oldest_of_a_realm_after_a_position(self, store: Store) -> None:
+        """Exactly that realm counts; after its last record there is none."""
+        with store.writing() as unit:
+            for n in range(1, 7):
+                written(unit.ledger, f"ev{n}", HERE if n % 3 == 0 else THERE)
+            written(unit.ledger, "foreign", ELSEWHERE)
+            oldest = unit.ledger.oldest
+            found = [oldest(HERE), oldest(HERE, 3), oldest(THERE, 3)]
+            assert [each and each.position for each in found] == [3, 6, 4]
+            assert oldest(HERE, 6) is None
+            assert oldest(Realm("nobody", "ann", "global")) is None
+
+    def test_realms_are_those_with_records(self, store: Store) -> None:
+        """Each once, sorted; other tenants' are their own."""
+        bob = Realm("acme", "bob", "project:here")
+        with store.writing() as unit:
+            for n, realm in enumerate((THERE, bob, HERE, THERE, ELSEWHERE)):
+                written(unit.ledger, f"ev{n}", realm)
+            assert list(unit.ledger.realms("acme")) == [HERE, THERE, bob]
+            assert list(unit.ledger.realms(ELSEWHERE.tenant)) == [ELSEWHERE]
+            assert list(unit.ledger.realms("nobody")) == []
+
     def test_erasing_destroys_only_one_payload(self, store: Store) -> None:
         """The record and its seal stay; its payload and salt, and nothing else, are gone."""
         with store.writing() as unit:

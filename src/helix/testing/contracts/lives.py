@@ -214,6 +214,21 @@ class LivesContract:
             assert unit.lives.causes(HERE, both) == frozenset()
             assert unit.lives.summarised(HERE, both) == frozenset()
 
+    def test_degrees_count_standing_edges_both_ways(self, store: Store) -> None:
+        """Ended edges and mere succession do not count; what is not visible has no degree."""
+        memories(store, "mem_a", "mem_b", "mem_c")
+        first = an_edge("mem_a", "mem_b", edge_id="e1", relation="depends_on")
+        second = an_edge("mem_b", "mem_c", edge_id="e2", relation="used_with")
+        third = an_edge("mem_a", "mem_c", edge_id="e3", relation="follows")
+        put(store, PutEdge(first), PutEdge(second), PutEdge(third))
+        ids = ["mem_a", "mem_b", "mem_c", "mem_none"]
+        with store.reading() as unit:
+            assert unit.lives.degrees(HERE, ids) == {"mem_a": 1, "mem_b": 2, "mem_c": 1}
+            assert unit.lives.degrees(HERE.in_scope("project:else"), ids) == {}
+        put(store, PutEdge(replace(first, ended_at=SOME_MOMENT + DAY)))
+        with store.reading() as unit:
+            assert unit.lives.degrees(HERE, ids) == {"mem_b": 1, "mem_c": 1}
+
     def test_weak_likenesses_come_oldest_first(self, store: Store) -> None:
         """Standing ones of this realm only, below the bound, in pages."""
         memories(store, "mem_a", "mem_b", "mem_c")
@@ -243,6 +258,11 @@ class LivesContract:
             assert list(unit.lives.aged(HERE, bounds)) == [Aged(*kind, 0, 1), Aged(*kind, 2, 2)]
             assert list(unit.lives.aged(HERE, [])) == [Aged(*kind, 0, 3)]
             assert list(unit.lives.aged(THERE, bounds)) == []
+            assert list(unit.lives.census(HERE.tenant, bounds)) == [
+                (HERE, Aged(*kind, 0, 1)),
+                (HERE, Aged(*kind, 2, 2)),
+            ]
+            assert list(unit.lives.census(FOREIGN.tenant, bounds)) == []
 
     def test_what_was_shown_is_counted_beside_the_projection(self, store: Store) -> None:
         """The projection is the same as before, and a rebuild leaves the count alone."""

@@ -69,6 +69,16 @@ class ReferenceLedger:
         self._state.records[tenant][position - 1] = replace(record, payload=None)
         return True
 
+    def oldest(self, realm: Realm, after: int = 0) -> Record | None:
+        """See `Ledger.oldest`."""
+        later = (each for each in self._records(realm.tenant) if each.position > after)
+        return next((each for each in later if each.realm == realm), None)
+
+    def realms(self, tenant: str) -> Sequence[Realm]:
+        """See `Ledger.realms`."""
+        found = {each.realm for each in self._records(tenant)}
+        return sorted(found, key=lambda each: (each.owner, each.scope))
+
     def tenants(self) -> Sequence[str]:
         """See `Ledger.tenants`."""
         return sorted(tenant for tenant, records in self._state.records.items() if records)

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from helix.model.edge import CAUSED_BY, SUMMARISES, Edge
+from helix.model.edge import CAUSED_BY, FOLLOWS, SUMMARISES, Edge
 from helix.model.life import GOOD, Life, Surfacing, Use, life_of
 from helix.model.memory import Memory, Status
 from helix.model.moment import to_micros
 from helix.model.scope import Realm, may_read
-from helix.ports.lives import Aged, Cursor
+from helix.ports.lives import MOST_DEGREES, Aged, Cursor
 from helix.rules.tiers import SIMILAR_TO
 from helix.testing.reference.state import Key, State
 
@@ -74,6 +74,16 @@ class ReferenceLives:
         }
         return frozenset(memory_ids) & summarised
 
+    def degrees(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, int]:
+        """See `Lives.degrees`."""
+        edges = [each for each in self._edges(asker) if each.relation != FOLLOWS]
+        out, into = (
+            Counter(ends) for ends in ((e.from_id for e in edges), (e.to_id for e in edges))
+        )
+        visible = set(self._visible(asker)) & set(memory_ids)
+        found = {e: min(out[e], MOST_DEGREES) + min(into[e], MOST_DEGREES) for e in visible}
+        return {memory_id: degree for memory_id, degree in found.items() if degree}
+
     def likenesses(
         self, realm: Realm, below: float, after: Cursor, limit: int
     ) -> Sequence[tuple[Cursor, Edge]]:
@@ -88,10 +98,27 @@ class ReferenceLives:
 
     def aged(self, asker: Realm, bounds: Sequence[datetime]) -> Sequence[Aged]:
         """See `Lives.aged`."""
+        return self._counted(asker.tenant, self._visible(asker), bounds)
+
+    def census(self, tenant: str, bounds: Sequence[datetime]) -> Sequence[tuple[Realm, Aged]]:
+        """See `Lives.census`."""
+        held: dict[Realm, list[str]] = {}
+        for (of, memory_id), memory in self._state.memories.items():
+            if of == tenant and memory.status is not Status.PURGED:
+                held.setdefault(memory.realm, []).append(memory_id)
+        return [
+            (realm, each)
+            for realm in sorted(held, key=lambda realm: (realm.owner, realm.scope))
+            for each in self._counted(tenant, held[realm], bounds)
+        ]
+
+    def _counted(
+        self, tenant: str, memory_ids: Sequence[str], bounds: Sequence[datetime]
+    ) -> list[Aged]:
         counted: Counter[tuple[str, str, str, int]] = Counter()
-        for memory_id in self._visible(asker):
-            memory = self._state.memories[asker.tenant, memory_id]
-            good = [use.at for use in self._uses((asker.tenant, memory_id)) if use.quality >= GOOD]
+        for memory_id in memory_ids:
+            memory = self._state.memories[tenant, memory_id]
+            good = [use.at for use in self._uses((tenant, memory_id)) if use.quality >= GOOD]
             needed = max([memory.recorded_at, *good])
             stretch = sum(needed < bound for bound in bounds)
             counted[memory.type, memory.shape.value, memory.status.value, stretch] += 1

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from helix.app.facade import Helix
 
 
+SLEEPS_FOR = 30.0
+"""Seconds at most: somebody waits for it."""
+
+
 @command("init", examples=["helix init", "helix init --yes", "helix init --store ./memory.db"])
 @click.option("--yes", is_flag=True, help="Connect and import without asking.")
 @click.option("--no", "refuse", is_flag=True, help="Only create the store.")
@@ -25,7 +29,8 @@ def init_command(door: Door, *, yes: bool, refuse: bool) -> Answer:
 
     In a repository it asks one question: whether to tell the agents it finds about this
     memory and to take in what is there already (rules, decision records, sessions, git
-    history). Running it again changes nothing.
+    history). Then it sleeps once, for half a minute at most, and shows one thing it knows.
+    Running it again changes nothing.
     """
     path = door.store_path()
     created = not path.exists()
@@ -34,13 +39,18 @@ def init_command(door: Door, *, yes: bool, refuse: bool) -> Answer:
         what = "created" if created else "was there already"
         lines = [f"store  {one_line(str(path))} ({what})", f"scope  {place(scope, reason)}"]
         document: Answer = {"scope": scope, "scope_reason": reason, "store": str(path)}
-        document |= {"created": created, "next": _next(as_typed())}
+        document["created"] = created
         if not refuse and scope != "global":
             if not door.as_json:
                 click.echo("\n".join(lines))
                 lines = []
             document |= _begin(door, memory, lines, yes=yes)
-    lines += ["", "What to type next:", *(f"  {each}" for each in _next(as_typed()))]
+    following = _next(as_typed())
+    document["next"] = following
+    if titles := _connected():
+        lines += ["", f"Start {titles} in this folder, and ask what it remembers."]
+        following = [each for each in following if not each.endswith(" connect")]
+    lines += ["", "What to type next:", *(f"  {each}" for each in following)]
     return door.say("\n".join(lines), document)
 
 
@@ -68,10 +78,40 @@ def _begin(door: Door, memory: Helix, lines: list[str], *, yes: bool) -> Answer:
         kept += sum(tally.kept.values())
     memory.upkeep.enrich()
     lines.append(f"took in    {kept:,} memories from " + ", ".join(each.says for each in found))
+    concluded = _slept(memory)
+    if concluded:
+        lines.append(f"concluded  {concluded:,} more while it slept; `helix runs` shows them")
     learned = _learned(memory)
     if learned:
         lines += ["", "One thing it knows now:", f"  {learned}"]
-    return {"connected": [each.name for each in agents], "imported": kept, "learned": learned}
+    names = [each.name for each in agents]
+    return {
+        "connected": names, "imported": kept, "concluded": concluded, "learned": learned,
+    }  # fmt: skip
+
+
+def _slept(memory: Helix) -> int:
+    """Sleep once over what was taken in; return how many memories it concluded."""
+    from datetime import timedelta
+
+    before = _held(memory)
+    # Whether it came to its end or not: what is left stays owed, and another will do it.
+    memory.sleeping.sleep(budget=timedelta(seconds=SLEEPS_FOR))
+    return max(0, _held(memory) - before)
+
+
+def _held(memory: Helix) -> int:
+    return sum(number for *_, state, number in memory.upkeep.status().counts if state == "active")
+
+
+def _connected() -> str:
+    """Return the agents that know about this memory, as one names them."""
+    from helix.connect.agents import AGENTS
+    from helix.doors.cli.commands.connect import state
+
+    connections, _ = state()
+    titles = [AGENTS[name].title for name in connections.connected() if name in AGENTS]
+    return " or ".join([", ".join(titles[:-1]), titles[-1]] if len(titles) > 1 else titles)
 
 
 def _wanted(door: Door, agents: object, found: object, *, yes: bool) -> bool:

@@ -43,7 +43,7 @@ def mcp_command(door: Door, *, tools: str) -> None:
 
         return Helix.open(door.store, agent=door.agent or "mcp", by_folder_alone=True)
 
-    serve_stdio(opened, full=tools == "full", started_in=_here())
+    serve_stdio(opened, door.store_path(), full=tools == "full", started_in=_here())
 
 
 def check_installed() -> None:

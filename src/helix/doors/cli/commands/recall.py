@@ -33,6 +33,7 @@ BY_WORDS = Tuning(switched_off=frozenset({"meaning"}))
 @click.option("--on", "true_on", type=moment, help="What was true then?")
 @click.option("--believed-on", type=moment, help="What was held to be true then?")
 @click.option("--asked-at", type=moment, help="When it was asked, if not now: `last week` is then.")
+@click.option("--sessions", is_flag=True, help="Where was it spoken of? One answer per session.")
 @click.option("--type", "types", multiple=True, metavar="TYPE", help="Only this type; repeat.")
 @click.option("--words-only", is_flag=True, help="Find by words alone; loads no model.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, metavar="N", show_default=True)
@@ -49,6 +50,7 @@ def recall_command(
     true_on: datetime | None,
     believed_on: datetime | None,
     asked_at: datetime | None,
+    sessions: bool,
     types: tuple[str, ...],
     words_only: bool,
     limit: int,
@@ -75,6 +77,7 @@ def recall_command(
             true_on=true_on,
             believed_on=believed_on,
             asked_at=asked_at,
+            by_session=sessions,
             types=types,
             limit=limit,
             budget=budget,

@@ -13,16 +13,26 @@ from helix.doors.error_mapping import EXIT_CODES, NO
 from helix.model.errors import StoreUnavailable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from helix.app.facade import Helix
+    from helix.sleep.queue import Failed, Slept
 
 
-@command("sleep", examples=["helix sleep", "helix sleep --dry-run", "helix sleep --everywhere"])
+@command("sleep", examples=["helix sleep", "helix sleep --dry-run", "helix sleep --owed"])
 @click.option("--dry-run", is_flag=True, help="Show what would be concluded; write nothing.")
 @click.option("--minutes", type=click.FloatRange(0), metavar="N", help="Stop after about so long.")
 @click.option("--everywhere", is_flag=True, help="Take up owed work of every scope as well.")
+@click.option("--owed", is_flag=True, help="Only take up owed work, of every scope; for timers.")
 @click.pass_context
 def sleep_command(
-    ctx: click.Context, door: Door, *, dry_run: bool, minutes: float | None, everywhere: bool
+    ctx: click.Context,
+    door: Door,
+    *,
+    dry_run: bool,
+    minutes: float | None,
+    everywhere: bool,
+    owed: bool,
 ) -> Answer:
     """Let Helix conclude from what was captured: rules, procedures, contradictions.
 
@@ -35,11 +45,15 @@ def sleep_command(
 
     budget = None if minutes is None else timedelta(minutes=minutes)
     with door.memory() as memory:
+        if door.held is None:
+            memory.sleeping.step_aside()
         if dry_run:
             dreamt = memory.sleeping.dream(_watch(memory))
             return door.say(
                 dreams.dreamt(memory.scope, dreamt), dreams.dreamt_document(memory.scope, dreamt)
             )
+        if owed:
+            return _drained(door, memory.sleeping.drain(budget=budget))
         done = memory.sleeping.sleep(budget=budget, watch=_watch(memory))
         also = memory.sleeping.drain(budget=budget) if everywhere else []
         scope = memory.scope
@@ -54,6 +68,17 @@ def flush_command(ctx: click.Context, door: Door) -> Answer:
         done = memory.sleeping.flush(_watch(memory))
         scope = memory.scope
     return _said(ctx, door, scope, done)
+
+
+def _drained(door: Door, done: Sequence[Slept | Failed]) -> Answer:
+    from helix.sleep.queue import Slept
+
+    runs = [each.run for each in done if isinstance(each, Slept)]
+    failed = len(done) - len(runs)
+    text = f"Slept over {len(runs)} scopes." if done else "Nothing is owed."
+    text += f" {failed} failed; `helix runs --owed` says why." if failed else ""
+    slept = [{"scope": each.realm.scope, "run": dreams.plain(each)} for each in runs]
+    return door.say(text, {"slept": slept, "failed": failed})
 
 
 def _said(ctx: click.Context, door: Door, scope: str, done: object, also: int = 0) -> Answer:

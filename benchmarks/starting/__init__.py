@@ -1,0 +1,1 @@
+"""Starting full: real histories and transcripts through `helix import`, killed and repeated."""

@@ -1,0 +1,69 @@
+"""A command line that hands its work over: the same command, run where the store is open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from helix.doors.cli.door import Answer, Door
+from helix.model.errors import BadInput
+
+if TYPE_CHECKING:
+    from helix.app.facade import Helix
+
+
+@dataclass
+class _Heard(Door):
+    """Keeps what a command says instead of printing it."""
+
+    terminal: bool = False
+    colour: bool = False
+    said: list[str] = field(default_factory=list)
+
+    def say(self, text: str, document: Answer) -> Answer:
+        if self.as_json:
+            from helix.doors.documents import as_json
+
+            self.said.append(as_json(document, spread=self.terminal).decode())
+        else:
+            self.said.append(text if self.colour else click.unstyle(text))
+        return document
+
+
+def asked(memory: Helix, told: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer a question as `helix.doors.asking` sends it."""
+    folder = Path(str(told["folder"]))
+    seen = memory.seen_from(folder, "")
+    done = recalled(
+        seen, [str(each) for each in told["args"]],
+        terminal=told["terminal"] is True, colour=told["colour"] is True,
+    )  # fmt: skip
+    seen.life.write_down_shown()
+    return done
+
+
+def recalled(memory: Helix, args: Sequence[str], *, terminal: bool, colour: bool) -> dict[str, Any]:
+    """Run `helix recall` with these arguments; return what it said, and its exit code."""
+    from helix.doors.cli.commands.recall import recall_command
+
+    door = _Heard(held=memory, terminal=terminal, colour=colour)
+    try:
+        with recall_command.make_context("recall", list(args), obj=door) as ctx:
+            if door.store or door.scope or door.agent or not any(ctx.params["question"]):
+                raise _not_here()
+            recall_command.invoke(ctx)
+            code = 0
+    except click.exceptions.Exit as left:
+        code = left.exit_code
+    except click.ClickException as error:
+        # It says so in its own words, when it finds that nobody took its work over.
+        raise _not_here() from error
+    return {"text": "\n".join(door.said), "exit_code": code}
+
+
+def _not_here() -> BadInput:
+    return BadInput("only a plain question is answered here", code="not_handed_over")

@@ -1,0 +1,112 @@
+"""What agents say to their hooks, put into one form: that of Claude Code. Pure.
+
+Codex says nearly the same. Cursor has events and fields of its own, and takes its answer in
+another form. Looked up in their documentation in November 2026.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+
+Said = Mapping[str, object]
+
+_CODEX_SHELL = re.compile(r"\AExit code: (-?\d+)\n(?:.*?\n)?Output:\n", re.DOTALL)
+
+
+def common(name: str, said: Said) -> Said:
+    """Return what an agent said to a hook in the form that the steps read."""
+    if name in _CURSOR:
+        roots = said.get("workspace_roots")
+        root = roots[0] if isinstance(roots, list) and roots else ""
+        session = said.get("session_id") or said.get("conversation_id") or ""
+        shared = {"session_id": session, "cwd": said.get("cwd") or root}
+        return {**said, **shared, **_CURSOR[name](said)}
+    answered = said.get("tool_response")
+    if isinstance(answered, str):
+        return {**said, "tool_response": _told_by_shell(answered)}
+    return said
+
+
+def answer(name: str, text: str) -> str:
+    """Return what is printed so that the agent of an event gets to know a text."""
+    if name == "sessionStart":
+        told: object = {"additional_context": text} if text else {}
+    elif name in _CURSOR:
+        # It can only be let on, or not: nothing can be added to a prompt there.
+        told = {"continue": True} if name == "beforeSubmitPrompt" else {}
+    elif not text:
+        return ""
+    else:
+        told = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
+    return json.dumps(told, ensure_ascii=False)
+
+
+# --- Cursor -------------------------------------------------------------------------------
+
+
+def _shell(said: Said) -> Said:
+    answered: dict[str, object] = {"output": said.get("output") or ""}
+    if isinstance(said.get("exit_code"), int):
+        answered["exit_code"] = said["exit_code"]
+    command = {"command": said.get("command") or ""}
+    return {"tool_name": "Shell", "tool_input": command, "tool_response": answered}
+
+
+def _edit(said: Said) -> Said:
+    edits = said.get("edits")
+    first = edits[0] if isinstance(edits, list) and edits else {}
+    new = first.get("new_string") if isinstance(first, dict) else ""
+    asked = {"file_path": said.get("file_path") or "", "new_string": new or ""}
+    return {"tool_name": "Edit", "tool_input": asked}
+
+
+def _failure(said: Said) -> Said:
+    asked = said.get("tool_input")
+    if isinstance(asked, str):
+        try:
+            asked = json.loads(asked)
+        except ValueError:
+            asked = {"input": asked}
+    return {"tool_input": asked, "error": said.get("error_message") or said.get("error") or ""}
+
+
+def _words(said: Said) -> Said:
+    return {"last_assistant_message": said.get("text") or ""}
+
+
+def _as_it_is(said: Said) -> Said:
+    del said
+    return {}
+
+
+_CURSOR: Mapping[str, Callable[[Said], Said]] = {
+    "sessionStart": _as_it_is,
+    "beforeSubmitPrompt": _as_it_is,
+    "afterShellExecution": _shell,
+    "afterFileEdit": _edit,
+    "postToolUseFailure": _failure,
+    "preCompact": _as_it_is,
+    "afterAgentResponse": _words,
+    "sessionEnd": _as_it_is,
+}
+
+
+# --- Codex --------------------------------------------------------------------------------
+
+
+def _told_by_shell(answered: str) -> object:
+    """Return a shell's answer with its exit status, where the text tells one."""
+    if answered.startswith("{"):
+        try:
+            told = json.loads(answered)
+        except ValueError:
+            return answered
+        about = told.get("metadata")
+        status = about.get("exit_code") if isinstance(about, dict) else told.get("exit_code")
+        return {**told, "exit_code": status}
+    found = _CODEX_SHELL.match(answered)
+    if found is None:
+        return answered
+    return {"output": answered[found.end() :], "exit_code": int(found[1])}

@@ -1,0 +1,160 @@
+"""Handing work over to a server that runs: quicker than opening the store.
+
+That is `helix serve`, spoken to over HTTP, or else the server of a connected agent, over a
+socket beside the store (`helix.doors.mcp.lending`).
+
+Spoken by hand over a socket: Python's own HTTP client takes longer to import than the whole
+exchange, and so does nearly everything else. Where nothing answers, whoever asked does the
+work itself.
+"""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # importing typing takes as long as asking
+    import socket
+    from typing import IO
+
+PATIENCE = 0.3
+"""Seconds to wait for a connection."""
+
+MOST_ANSWERED = 1 << 22
+MOST_SENT = 1 << 22
+DONE = b"done\n"
+"""What an agent's server says before its answer, once the work is done."""
+
+
+def handed_over(
+    what: str, name: str, agent: str, raw: bytes, patience: float | None = None
+) -> bytes | None:
+    """Return what a server answered, or None if there is none that did it."""
+    path = f"/v1/hooks/{name}?agent={agent}" if what == "hook" else f"/v1/commands/{name}"
+    answer = posted(path, raw, patience)
+    if answer is None and len(raw) <= MOST_SENT:
+        head = f"{what} {name} {agent or '-'} {len(raw)}\n"
+        answer = passed(head.encode("ascii", "replace"), raw, patience)
+    return answer
+
+
+def passed(head: bytes, raw: bytes, patience: float | None = None) -> bytes | None:
+    """Return what the server of a connected agent answered, or None if it did not do it."""
+    path = socket_beside(_store())
+    if not os.path.exists(path):
+        return None
+    import socket
+
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as link:
+        try:
+            link.settimeout(PATIENCE)
+            link.connect(path)
+        except OSError:  # it was killed
+            return None
+        link.settimeout(patience)
+        answer = _exchanged(link, head + raw)
+    return answer[len(DONE) :] if answer.startswith(DONE) else None
+
+
+def posted(path: str, raw: bytes, patience: float | None = None) -> bytes | None:
+    """Return what the server answered to a document, or None if it did not do it.
+
+    `patience` bounds each wait for the answer, in seconds. Raises `OSError` if the server
+    went away with the work in its hands.
+    """
+    place = resident()
+    if place is None:
+        return None
+    import socket
+
+    port, token = place
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+        f"Authorization: Bearer {token}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(raw)}\r\nConnection: close\r\n\r\n"
+    )
+    try:
+        link = socket.create_connection(("127.0.0.1", port), PATIENCE)
+    except OSError:
+        return None
+    with link:
+        link.settimeout(patience)
+        answer = _exchanged(link, head.encode("ascii", "replace") + raw)
+    top, _, body = answer.partition(b"\r\n\r\n")
+    # Anything else was refused, not done: a wrong token, too many at once.
+    return body if b" 200 " in top.split(b"\r\n", 1)[0] else None
+
+
+def _exchanged(link: socket.socket, sent: bytes) -> bytes:
+    link.sendall(sent)
+    answer = b""
+    while len(answer) < MOST_ANSWERED and (part := link.recv(1 << 16)):
+        answer += part
+    return answer
+
+
+def resident() -> tuple[int, str] | None:
+    """Return where the server of this user's store listens, and its token, if it left a note."""
+    store = _store()
+    note = note_beside(store)
+    try:
+        # A note of one that is gone: somebody else may listen there now, and gets no token.
+        if not os.path.exists(note) or not is_held(store):
+            return None
+        import json
+
+        with open(note, encoding="utf-8") as file:
+            told = json.load(file)
+        return int(told["port"]), str(told["token"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _store() -> str:
+    home = os.environ.get("HELIX_HOME") or os.path.join(os.path.expanduser("~"), ".helix")
+    home = os.path.expanduser(home)
+    store = os.environ.get("HELIX_STORE")
+    if not store and os.path.exists(os.path.join(home, "settings.toml")):
+        from pathlib import Path
+
+        from helix.app.settings import load
+
+        return str(load(os.environ, Path.home()).store)
+    return os.path.expanduser(store) if store else os.path.join(home, "memory.db")
+
+
+def is_held(store: str | os.PathLike[str]) -> bool:
+    """Return whether a server of this store runs."""
+    lock = lock_beside(store)
+    if not os.path.exists(lock):
+        return False
+    with open(lock, "a", encoding="utf-8") as file:
+        return not locked(file)
+
+
+def locked(file: IO[str]) -> bool:
+    """Take the lock if it is free; it is let go of when the file is closed."""
+    try:
+        import fcntl
+    except ImportError:  # Windows has no such thing; the port keeps two servers apart there
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def lock_beside(store: str | os.PathLike[str]) -> str:
+    """Return what the server of a store holds while it runs."""
+    return os.fspath(store) + ".serve.lock"
+
+
+def note_beside(store: str | os.PathLike[str]) -> str:
+    """Return where a server of a store leaves word of itself."""
+    return os.fspath(store) + ".serve.json"
+
+
+def socket_beside(store: str | os.PathLike[str]) -> str:
+    """Return where the server of a connected agent listens."""
+    return os.fspath(store) + ".hooks.sock"

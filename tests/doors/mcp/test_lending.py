@@ -1,0 +1,136 @@
+"""An agent's server does the work of hooks and questions, and nothing depends on it."""
+
+import json
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.doors.mcp.conftest import environment
+from tests.doors.mcp.test_manners import HELLO, ended, started
+
+from helix import Helix
+from helix.doors.resident import socket_beside
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs sockets with a path")
+SCOPE = "project:github.com/acme/shop"
+
+
+def working(home, folder):
+    """Start a server whose store is open, and return it."""
+    process = started(home, folder)
+    ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    tools = {"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {}}
+    for each in (HELLO, ready, tools):
+        process.stdin.write(json.dumps(each).encode() + b"\n")
+    process.stdin.flush()
+    for _ in range(2):
+        process.stdout.readline()
+    return process
+
+
+def place(home):
+    return Path(socket_beside(home / ".helix" / "memory.db"))
+
+
+def waited(is_so):
+    end = time.monotonic() + 30
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def hooked(home, folder, use, event="PostToolUse"):
+    """Run a hook; return what it said and which modules it loaded."""
+    said = {"session_id": "s", "cwd": str(folder), "tool_name": "Bash", "tool_use_id": use,
+            "tool_input": {"command": f"make {use}"}, "tool_response": {}}  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "helix", "hook", event],
+        input=json.dumps(said).encode(), capture_output=True, check=True, timeout=30, cwd=folder,
+        env=environment(home) | {"HELIX_HOOK_SECONDS": "15"},
+    )  # fmt: skip
+    loaded = {line.rsplit("|", 1)[1].strip() for line in done.stderr.decode().splitlines()}
+    return done.stdout.decode(), loaded
+
+
+def kept(home, use):
+    with Helix.open(home / ".helix" / "memory.db", scope=SCOPE, background=False) as memory:
+        return memory.by_event(f"hook:s:{use}") is not None
+
+
+def test_a_hook_is_done_by_the_server_of_the_agent(home, repository):
+    """It opens no store, and what it says is kept and told all the same."""
+    server = working(home, repository)
+    waited(lambda: place(home).exists())
+    assert stat.S_IMODE(place(home).stat().st_mode) == 0o600
+    _, loaded = hooked(home, repository, "lent")
+    assert not {"apsw", "msgspec", "click", "helix.app.facade"} & loaded
+    said, loaded = hooked(home, repository, "", "SessionStart")
+    assert not {"apsw", "helix.app.facade"} & loaded
+    assert "make lent" in json.loads(said)["hookSpecificOutput"]["additionalContext"]
+    assert ended(server) == 0
+    assert kept(home, "lent")
+    assert not place(home).exists()
+
+
+def test_a_question_is_answered_by_the_server_of_the_agent(home, repository):
+    """With the same words as without it."""
+
+    def asked():
+        done = subprocess.run(
+            [sys.executable, "-X", "importtime", "-m", "helix", "recall", "what about pnpm?"],
+            capture_output=True, check=True, cwd=repository, env=environment(home),
+            stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        return done.stdout.decode(), "apsw" in done.stderr.decode()
+
+    (home / ".helix").mkdir()
+    with Helix.open(home / ".helix" / "memory.db", scope=SCOPE, background=False) as memory:
+        memory.remember("This repo uses pnpm, not npm", type="convention")
+    alone, opened = asked()
+    assert opened
+    server = working(home, repository)
+    waited(lambda: place(home).exists())
+    assert asked() == (alone, False)
+    assert ended(server) == 0
+
+
+def test_another_server_takes_over_and_a_dead_one_stops_nobody(home, repository):
+    """Killed with the socket in its hands, it leaves a file that nobody answers at."""
+    first = working(home, repository)
+    waited(lambda: place(home).exists())
+    first.send_signal(signal.SIGKILL)
+    first.wait(timeout=10)
+    for pipe in (first.stdin, first.stdout, first.stderr):
+        pipe.close()
+    assert place(home).exists()
+    _, loaded = hooked(home, repository, "alone")
+    assert "helix.app.facade" in loaded
+    assert kept(home, "alone")
+    second, third = working(home, repository), working(home, repository)
+    waited(lambda: "helix.app.facade" not in hooked(home, repository, "")[1])
+    assert ended(second) == 0
+    waited(lambda: "helix.app.facade" not in hooked(home, repository, "")[1])
+    assert ended(third) == 0
+    assert not place(home).exists()
+
+
+def test_what_cannot_be_done_is_left_to_the_hook(home, repository):
+    """Nonsense at the socket gets no answer, and the server goes on."""
+    import socket
+
+    server = working(home, repository)
+    waited(lambda: place(home).exists())
+    for nonsense in (b"\n", b"hook\n", b"hook Nothing x 2\n{}", b"hook Stop x 99999999999\n"):
+        with socket.socket(socket.AF_UNIX) as link:
+            link.settimeout(20)
+            link.connect(str(place(home)))
+            link.sendall(nonsense)
+            link.shutdown(socket.SHUT_WR)
+            assert link.recv(100) == b""
+    _, loaded = hooked(home, repository, "after")
+    assert "helix.app.facade" not in loaded
+    assert ended(server) == 0

@@ -1,0 +1,117 @@
+"""A question goes to a server that runs, and the answer is the one the command would give."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from tests.doors.mcp.conftest import make_repository
+from tests.doors.rest.conftest import ended, environment, started
+
+from helix.doors.asking import may_be_handed_over
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory):
+    folder = make_repository(tmp_path_factory.mktemp("work") / "shop", "github.com/acme/shop")
+    home = tmp_path_factory.mktemp("home")
+    assert typed(home, folder, "remember", "This repo uses pnpm", "--type=convention")[0] == 0
+    return home, folder
+
+
+def typed(home, folder, *args, extra=None, given=None):
+    done = subprocess.run(
+        [sys.executable, "-m", "helix", *args], cwd=folder, env=environment(home) | (extra or {}),
+        capture_output=True, check=False, timeout=60, input=given,
+        **({} if given is not None else {"stdin": subprocess.DEVNULL}),
+    )  # fmt: skip
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+QUESTIONS = [
+    ("recall", "which", "package", "manager,", "pnpm?"),
+    ("recall", "--words-only", "pnpm"),
+    ("recall", "pnpm", "--json"),
+    ("recall", "pnpm", "--json", "--budget", "100"),
+    ("recall", "who is the queen of Saturn"),
+    ("recall", "pnpm", "--limit", "0"),
+    ("recall", "pnpm", "--no-such-option"),
+    ("recall", "pnpm", "--type", "nonsense"),
+    ("recall", "--limit", "5"),
+]
+
+
+def test_the_answer_is_the_same_with_and_without_a_server(shop):
+    """Words, documents, exit codes and errors are equal, and the server was the one to ask."""
+    home, folder = shop
+    alone = [typed(home, folder, *each) for each in QUESTIONS]
+    server = started(home, folder)
+    try:
+        helped = [typed(home, folder, *each) for each in QUESTIONS]
+        counted = server.ask("GET", "/metrics")[1]
+    finally:
+        ended(server)
+    assert helped == alone
+    assert {code for code, _, _ in alone} >= {0, 1, 2}
+    assert 'helix_requests_total{operation="command"} 9' in counted
+
+
+def test_a_question_handed_over_loads_neither_click_nor_the_store(shop):
+    """What is quick about it: next to nothing is imported."""
+    home, folder = shop
+    server = started(home, folder)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-X", "importtime", "-m", "helix", "recall", "pnpm"], cwd=folder,
+            env=environment(home), capture_output=True, check=True, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+    finally:
+        ended(server)
+    loaded = {line.rsplit("|", 1)[1].strip() for line in done.stderr.decode().splitlines()}
+    assert "pnpm" in done.stdout.decode()
+    assert "helix.doors.asking" in loaded
+    assert not {"click", "apsw", "msgspec", "dataclasses", "pathlib", "helix.app.facade"} & loaded
+
+
+def test_what_names_another_memory_is_not_handed_over(shop):
+    """The server would ask the wrong one."""
+    home, folder = shop
+    server = started(home, folder)
+    try:
+        code, text, _ = typed(home, folder, "recall", "pnpm", "--scope", "project:other")
+        assert (code, "pnpm" in text.partition("\n")[2]) == (1, False)
+        code, text, _ = typed(
+            home, folder, "recall", "pnpm", extra={"HELIX_PROJECT": "project:other"}
+        )
+        assert code == 1
+        code, text, _ = typed(home, folder, "recall", given=b"do we use pnpm?")
+        assert (code, "pnpm" in text) == (0, True)
+        assert 'operation="command"' not in server.ask("GET", "/metrics")[1]
+    finally:
+        ended(server)
+
+
+@pytest.mark.parametrize(
+    ("args", "may"),
+    [
+        (["what", "now"], True), (["what", "--json"], True), ([], False), (["-"], False),
+        (["--json"], False), (["x", "--store", "y"], False), (["x", "--scope=y"], False),
+        (["--help"], False), (["x", "--agent", "y"], False),
+    ],
+)  # fmt: skip
+def test_only_plain_questions_are_handed_over(args, may):
+    assert may_be_handed_over(args) == may
+
+
+def test_a_server_that_was_killed_is_not_asked(shop):
+    """Its note is still there, and the command does the work itself."""
+    home, folder = shop
+    server = started(home, folder)
+    server.process.kill()
+    server.process.wait(timeout=15)
+    server.process.stdout.close()
+    server.process.stderr.close()
+    assert json.loads((home / "memory.db.serve.json").read_text())["port"] == server.port
+    code, text, _ = typed(home, folder, "recall", "pnpm")
+    assert (code, "pnpm" in text) == (0, True)
+    (home / "memory.db.serve.json").unlink()
