@@ -1,7 +1,8 @@
 """Answering a question, step by step: the only module here that touches a port.
 
-plan → candidates by words, by meaning → fused choice → what speaks for each
-     → spreading over the graph → ranking → rereading, if set up → an answer, or an abstention
+plan → candidates by words, by meaning → fused choice → a look into the archive → what speaks
+     for each → spreading over the graph → ranking → rereading, if set up → an answer, or an
+     abstention
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from helix.ports.reranker import Reranker, RerankerUnavailable
 from helix.ports.store import Unit
 from helix.recall import abstention
 from helix.recall.answering import answer
+from helix.recall.fading import LOOKED_BACK_AT, has_faded, with_few_pointers, worth_looking_back
 from helix.recall.fusion import fused
 from helix.recall.intent import EDGE_WEIGHTS, intent
 from helix.recall.naming import asked_names, named, names_something
@@ -101,7 +103,7 @@ def recall(
     seem to hold.
     """
     question = planned(question)
-    tuning = tuning or Tuning()
+    tuning = replace(tuning or Tuning(), archived_share=policy.archived_share)
     asking = Asking(
         unit, asker, question, standpoint(question, now), asked_words(question), now, tuning, policy
     )
@@ -141,9 +143,41 @@ def gathered(asking: Asking) -> list[Candidate]:
         for memory, cosine in near:
             found.setdefault(memory.id, Candidate(memory)).meaning = cosine
     chosen = [found[memory_id] for memory_id in fused(lists, LOOKED_AT)]
+    archived = _looked_back(asking, chosen)
     chosen += _beside(asking, chosen)
+    chosen += archived
     _fill(asking, chosen)
     return chosen
+
+
+def _looked_back(asking: Asking, current: Sequence[Candidate]) -> list[Candidate]:
+    """Return what stands in the archive and is among the best of everything there is."""
+    if asking.question.view is not View.CURRENT or not asking.policy.looks_back:
+        return []
+    unit, asker, off, types = (
+        asking.unit, asking.asker, asking.tuning.switched_off, asking.question.types,
+    )  # fmt: skip
+    deep = replace(asking.standpoint, view=View.DEEP)
+    if not unit.projection.listing(asker, deep, limit=1, statuses=[Status.ARCHIVED]):
+        return []
+    if not worth_looking_back(asking.words, current):
+        return []
+    found: dict[str, Candidate] = {}
+    if "words" not in off and asking.words:
+        for hit in unit.projection.by_words(
+            asker, asking.words, deep, types=types, limit=LOOKED_BACK_AT
+        ):
+            if hit.memory.status is Status.ARCHIVED:
+                found[hit.memory.id] = Candidate(
+                    hit.memory, words=hit.score, matched=hit.matched, archived=True
+                )
+    if asking.asked is not None:
+        for memory, cosine in unit.enrichment.by_meaning(
+            asker, asking.model, asking.asked, deep, types=types, limit=LOOKED_BACK_AT
+        ):
+            if memory.status is Status.ARCHIVED:
+                found.setdefault(memory.id, Candidate(memory, archived=True)).meaning = cosine
+    return list(found.values())
 
 
 def _beside(asking: Asking, chosen: list[Candidate]) -> list[Candidate]:
@@ -210,17 +244,26 @@ def answered(asking: Asking, order: Sequence[tuple[float, Candidate]]) -> Recoll
     )
     if not order:
         return Abstained(asking.question, asker.scope, "what speaks of it waits for review")
-    sure = abstention.confidence(asking.words, order[0][1])
+    order = with_few_pointers(order, asking.question.limit, asking.words)
+    if not order:
+        return Abstained(asking.question, asker.scope, "nothing here speaks of it")
+    # What the archive may know makes nobody surer of what is current.
+    best = next((each for _, each in order if not each.archived), None)
+    sure = 0.0 if best is None else abstention.confidence(asking.words, best)
     found = answer(
         asking.question,
         asking.asker.scope,
         order,
         confidence=sure,
         abstains=asking.tuning.abstains and sure < abstention.THRESHOLD,
+        faded=lambda each: has_faded(each, asking.policy) and asking.question.view is View.CURRENT,
+        words=asking.words,
     )
     if not asking.question.explain:
         return found
-    return replace(found, left_out=(*found.left_out, *_past(asking)))
+    pointed = {each.memory.id for each in found.archived}
+    past = [each for each in _past(asking) if each.memory.id not in pointed]
+    return replace(found, left_out=(*found.left_out, *past))
 
 
 def _past(asking: Asking) -> list[LeftOut]:

@@ -105,6 +105,13 @@ class Policy:
 
     sweep_cap: int = 500
 
+    looks_back: bool = True
+    """Whether recall points to archived memories that fit clearly better than current ones."""
+    archived_share: float = 0.85
+    """How much of its fit an archived memory keeps beside current ones: the measure of clearly."""
+    brief_below: float = 0.5
+    """What is left of a memory below which recall shows it in brief, unless it is the best."""
+
 
 HELIX = Policy()
 """The default: exponential fading, SM-2, a floor at 5 %."""
