@@ -76,14 +76,23 @@ def test_what_fits_clearly_better_is_pointed_to_beside_what_is_current(
     assert answer.archived[0].fit == 1.0
 
 
-def test_where_the_current_holds_every_word_nobody_looks_back(
-    agent: Helix, clock: SettableClock
-) -> None:
-    """The archive cannot fit clearly better than that."""
+def test_of_two_that_fit_alike_the_current_goes_first(agent: Helix, clock: SettableClock) -> None:
+    """An archived memory has to fit clearly better to take a current one's place."""
     archived(agent, clock, "the canary cluster runs in Lisbon")
-    kept(agent.capture("the canary cluster runs in Porto now"))
-    answer = agent.recall("canary cluster")
-    assert said(answer) == {"the canary cluster runs in Porto now"}
+    kept(agent.capture("the canary cluster runs in Porto"))
+    answer = agent.recall("canary cluster", limit=2)
+    assert isinstance(answer, Recollected)
+    assert said(answer) == {"the canary cluster runs in Porto"}
+    assert [each.fit < 0.85 for each in answer.archived] == [True]
+    assert pointed_to(agent.recall("canary cluster", limit=1)) == []
+
+
+def test_nobody_is_sent_to_the_archive_for_little(agent: Helix, clock: SettableClock) -> None:
+    """Not for what fits less than half as well as the best that is current."""
+    archived(agent, clock, "a cluster was mentioned in passing, among many other things")
+    kept(agent.capture("the canary cluster of billing runs in Porto now"))
+    answer = agent.recall("canary cluster billing Porto")
+    assert said(answer) == {"the canary cluster of billing runs in Porto now"}
     assert pointed_to(answer) == []
 
 

@@ -43,8 +43,8 @@ def recollection(answer: Recollection, budget: int) -> Packed:
     """Return an answer, best first, or that memory does not know."""
     where = _where(answer.scope)
     remembered = () if isinstance(answer, Abstained) else answer.remembered
-    # An archived one says so beside its id, and stands where it fits.
-    found = sorted([*remembered, *answer.archived], key=lambda each: -each.fit)
+    # What holds now goes first; an archived one says so beside its id.
+    found = [*remembered, *answer.archived]
     head = f"From {where}."
     if isinstance(answer, Abstained):
         head = f"Memory does not know ({where}): {one_line(answer.reason)}."

@@ -8,7 +8,7 @@ is kept: all of a lively one, the telling lines of a faded one. Its id leads to 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from helix.recall.abstention import THRESHOLD, confidence
 from helix.recall.signals import Candidate
@@ -21,6 +21,12 @@ LOOKED_BACK_AT = 20
 """Of everything, the archive included, the best by each way of finding: among these an archived
 memory must be. However large the archive, no more of it is looked at."""
 
+MOST_POINTERS = 5
+"""In one answer, however long it may be."""
+
+FAINT = 0.4
+"""Of the best's score, what a pointer needs: nobody is sent to the archive for less."""
+
 BRIEF = 160
 """Letters of a text in brief: a headline, and the line that speaks of what was asked."""
 
@@ -30,22 +36,16 @@ WORTH_IT = 0.75
 ELLIPSIS = " … "
 
 
-def worth_looking_back(words: Sequence[str], current: Iterable[Candidate]) -> bool:
-    """Return whether the archive could hold something that fits clearly better.
-
-    It could not where something current holds every word of the question.
-    """
-    return not words or all(len(each.matched) < len(words) for each in current)
-
-
 def with_few_pointers(order: Ranked, limit: int, words: Sequence[str]) -> list[Scored]:
     """Return an order without pointers that do not convince or would leave nothing current."""
     room = limit if all(each.archived for _, each in order) else limit - 1
+    room = min(room, MOST_POINTERS)
     kept: list[Scored] = []
     pointers = 0
     for score, each in order:
         if each.archived:
-            if pointers == room or confidence(words, each) < THRESHOLD:
+            faint = score < FAINT * order[0][0] or confidence(words, each) < THRESHOLD
+            if faint or pointers == room:
                 continue
             pointers += 1
         kept.append((score, each))

@@ -23,7 +23,7 @@ from helix.ports.reranker import Reranker, RerankerUnavailable
 from helix.ports.store import Unit
 from helix.recall import abstention
 from helix.recall.answering import answer
-from helix.recall.fading import LOOKED_BACK_AT, has_faded, with_few_pointers, worth_looking_back
+from helix.recall.fading import LOOKED_BACK_AT, has_faded, with_few_pointers
 from helix.recall.fusion import fused
 from helix.recall.intent import EDGE_WEIGHTS, intent
 from helix.recall.naming import asked_names, named, names_something
@@ -143,14 +143,14 @@ def gathered(asking: Asking) -> list[Candidate]:
         for memory, cosine in near:
             found.setdefault(memory.id, Candidate(memory)).meaning = cosine
     chosen = [found[memory_id] for memory_id in fused(lists, LOOKED_AT)]
-    archived = _looked_back(asking, chosen)
+    archived = _looked_back(asking)
     chosen += _beside(asking, chosen)
     chosen += archived
     _fill(asking, chosen)
     return chosen
 
 
-def _looked_back(asking: Asking, current: Sequence[Candidate]) -> list[Candidate]:
+def _looked_back(asking: Asking) -> list[Candidate]:
     """Return what stands in the archive and is among the best of everything there is."""
     if asking.question.view is not View.CURRENT or not asking.policy.looks_back:
         return []
@@ -159,8 +159,6 @@ def _looked_back(asking: Asking, current: Sequence[Candidate]) -> list[Candidate
     )  # fmt: skip
     deep = replace(asking.standpoint, view=View.DEEP)
     if not unit.projection.listing(asker, deep, limit=1, statuses=[Status.ARCHIVED]):
-        return []
-    if not worth_looking_back(asking.words, current):
         return []
     found: dict[str, Candidate] = {}
     if "words" not in off and asking.words:

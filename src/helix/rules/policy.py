@@ -107,7 +107,7 @@ class Policy:
 
     looks_back: bool = True
     """Whether recall points to archived memories that fit clearly better than current ones."""
-    archived_share: float = 0.85
+    archived_share: float = 0.7
     """How much of its fit an archived memory keeps beside current ones: the measure of clearly."""
     brief_below: float = 0.5
     """What is left of a memory below which recall shows it in brief, unless it is the best."""
