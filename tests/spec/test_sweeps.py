@@ -325,3 +325,20 @@ def test_what_is_fading_is_shown(agent: Helix, clock: SettableClock) -> None:
     assert ages.proposed == 0
     clock.move(10 * DAY)
     assert agent.life.ages().proposed == 1
+
+
+def test_sleep_ends_with_the_sweeps(agent: Helix, clock: SettableClock) -> None:
+    """What has faded steps back by itself; a policy can leave it to people."""
+    (one,) = captured(agent, "ran the linter")
+    clock.move(40 * DAY)
+    under(agent, replace(agent.context.policy, sweeps_with_sleep=False)).sleeping.sleep()
+    assert status_of(agent, one) is Status.ACTIVE
+    agent.sleeping.dream()
+    assert status_of(agent, one) is Status.ACTIVE
+    agent.sleeping.sleep()
+    assert status_of(agent, one) is Status.ARCHIVED
+    (found,) = agent.life.conclusions()
+    assert found.reason == "sweep: archive"
+    agent.life.revert(found.number)
+    assert status_of(agent, one) is Status.ACTIVE
+    sound(agent)

@@ -104,6 +104,8 @@ class Policy:
     cold_uses: int = 3
 
     sweep_cap: int = 500
+    sweeps_with_sleep: bool = True
+    """Whether every run of sleep ends with the sweeps."""
 
     looks_back: bool = True
     """Whether recall points to archived memories that fit clearly better than current ones."""
