@@ -14,6 +14,7 @@ from helix.app.recording import record
 from helix.capture import acting, judging
 from helix.capture.admission import readable
 from helix.model.act import Act
+from helix.model.edge import FOLLOWS
 from helix.model.errors import BadInput, StoreUnavailable, unknown_memory
 from helix.model.experience import Statement
 from helix.model.life import Life, Surfacing, life_of
@@ -26,7 +27,7 @@ from helix.ports.enrichment import Novelty
 from helix.ports.lives import START
 from helix.ports.store import Unit
 from helix.rules.decay import idle_since, reaches, retained, standing
-from helix.rules.effective_importance import Appraisal, composite, factors
+from helix.rules.effective_importance import Appraisal, centrality, composite, factors
 from helix.rules.naming import fingerprint
 from helix.rules.policy import Policy
 from helix.rules.reinforcement import Strength
@@ -68,6 +69,7 @@ class Standing:
     tier: Tier
     reaches_floor_at: datetime | None
     factors: dict[str, float]
+    centrality: float
     effective_importance: float
     novelty: Novelty | None
     surfaced: Surfacing
@@ -274,6 +276,7 @@ def standing_of(unit: Unit, context: Context, memory: Memory, now: datetime) -> 
     novelty = _novelty(unit, context, memory)
     surprised = UNSURPRISED if novelty is None else novelty.surprise
     counted = factors(life, now, policy, Appraisal(valence(memory.content), surprised))
+    central = centrality(_ties(unit, context, memory))
     return Standing(
         memory=memory,
         life=life,
@@ -286,7 +289,8 @@ def standing_of(unit: Unit, context: Context, memory: Memory, now: datetime) -> 
         tier=tier(life, now, policy),
         reaches_floor_at=_reaches_floor_at(life, policy),
         factors=counted,
-        effective_importance=composite(counted),
+        centrality=central,
+        effective_importance=composite(counted, central),
         novelty=novelty,
         surfaced=unit.lives.surfaced(context.realm, [memory.id]).get(memory.id, Surfacing()),
     )
@@ -294,6 +298,13 @@ def standing_of(unit: Unit, context: Context, memory: Memory, now: datetime) -> 
 
 def _novelty(unit: Unit, context: Context, memory: Memory) -> Novelty | None:
     return unit.enrichment.novelty_of(context.realm, [memory.id]).get(memory.id)
+
+
+def _ties(unit: Unit, context: Context, memory: Memory) -> int:
+    """Return how many other memories one is tied to; what merely came next is no tie."""
+    edges = unit.projection.neighbours(context.realm, memory.id)
+    ends = {end for each in edges if each.relation != FOLLOWS for end in (each.from_id, each.to_id)}
+    return len(ends - {memory.id})
 
 
 def _reaches_floor_at(life: Life, policy: Policy) -> datetime | None:

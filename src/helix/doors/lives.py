@@ -42,7 +42,7 @@ def standing(held: Standing) -> list[str]:
         lines.append(f"       {_new(held.novelty)}")
     parts = ", ".join(f"{factor} {value:.2f}" for factor, value in held.factors.items())
     lines.append(f"       importance of nine factors {points(held.effective_importance):g} of 10:")
-    lines.append(faint(f"         {parts}"))
+    lines.append(faint(f"         {parts}; centrality {held.centrality:.2f}"))
     return lines
 
 
@@ -77,6 +77,7 @@ def standing_document(held: Standing) -> Document:
         "said_before": held.novelty is not None and _said_before(held.novelty),
         "importance_effective": points(held.effective_importance),
         "factors": {factor: round(value, 6) for factor, value in held.factors.items()},
+        "centrality": round(held.centrality, 6),
     }
 
 

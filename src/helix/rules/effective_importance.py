@@ -38,6 +38,9 @@ FREQUENT = 50
 CENTRALITY_MOST = 0.1
 """What being the centre of the graph adds."""
 
+CENTRAL = 20
+"""Other memories that one is tied to from which on it is in the middle of everything."""
+
 DECAY_EXPONENT = 0.5
 """d of ACT-R: ln Σ t^-0.5."""
 
@@ -57,6 +60,11 @@ class Appraisal:
 def activation(ages_days: list[float]) -> float:
     """Return ACT-R's base-level activation, ln Σ t^-0.5 over the ages of all accesses."""
     return math.log(sum(age**-DECAY_EXPONENT for age in ages_days))
+
+
+def centrality(ties: int) -> float:
+    """Return how much in the middle a memory stands, by how many others it is tied to."""
+    return _share(math.log1p(ties) / math.log1p(CENTRAL))
 
 
 def factors(
