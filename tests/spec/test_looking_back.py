@@ -8,13 +8,15 @@ from datetime import timedelta
 import pytest
 from tests.spec.reading import kept, said
 
+from helix.adapters.sqlite.store import SqliteStore
 from helix.app.facade import Helix
+from helix.model.changes import PutEdge, PutMemory
 from helix.model.memory import Status
 from helix.model.question import View
 from helix.model.recollection import Abstained, Recollected, Recollection
 from helix.recall.fading import BRIEF, brief
 from helix.rules.policy import HELIX
-from helix.testing.builders import AGENT
+from helix.testing.builders import AGENT, Scribe, a_memory, an_edge
 from helix.testing.clock import SettableClock
 
 DAY = timedelta(days=1)
@@ -88,7 +90,7 @@ def test_of_two_that_fit_alike_the_current_goes_first(agent: Helix, clock: Setta
 
 
 def test_nobody_is_sent_to_the_archive_for_little(agent: Helix, clock: SettableClock) -> None:
-    """Not for what fits less than half as well as the best that is current."""
+    """Not for what hardly fits beside what is current."""
     archived(agent, clock, "a cluster was mentioned in passing, among many other things")
     kept(agent.capture("the canary cluster of billing runs in Porto now"))
     answer = agent.recall("canary cluster billing Porto")
@@ -109,6 +111,22 @@ def test_no_more_is_named_than_was_asked_for(agent: Helix, clock: SettableClock)
     answer = agent.recall("canary cluster of billing", limit=3, budget=150)
     assert isinstance(answer, Recollected)
     assert len(answer.remembered) + len(answer.archived) <= 3
+
+
+def test_a_summary_leads_to_what_it_stands_for(
+    agent: Helix, clock: SettableClock, store: SqliteStore
+) -> None:
+    """Asked in the summary's words, the answer also points to the episodes behind it."""
+    ids = archived(agent, clock, "moved the nightly job to two", "gave the dump more disk")
+    summary = replace(a_memory("mem_sum", "backup week: schedule, space"), recorded_at=clock.now())
+    edges = [
+        an_edge("mem_sum", each, edge_id=f"e{each}", relation="summarises", at=clock.now())
+        for each in ids
+    ]
+    Scribe(store, clock).conclude([PutMemory(summary), *map(PutEdge, edges)])
+    answer = agent.recall("what was the backup week about?")
+    assert said(answer) == {"backup week: schedule, space"}
+    assert set(pointed_to(answer)) == {"moved the nightly job to two", "gave the dump more disk"}
 
 
 def test_only_the_archived_is_pointed_to(agent: Helix, clock: SettableClock) -> None:

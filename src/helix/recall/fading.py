@@ -24,7 +24,7 @@ memory must be. However large the archive, no more of it is looked at."""
 MOST_POINTERS = 5
 """In one answer, however long it may be."""
 
-FAINT = 0.4
+FAINT = 0.25
 """Of the best's score, what a pointer needs: nobody is sent to the archive for less."""
 
 BRIEF = 160

@@ -150,9 +150,14 @@ def gathered(asking: Asking) -> list[Candidate]:
     return chosen
 
 
+def _looks_back(asking: Asking) -> bool:
+    """Return whether an answer may point to the archive; a deep one holds it anyway."""
+    return asking.question.view is View.CURRENT and asking.policy.looks_back
+
+
 def _looked_back(asking: Asking) -> list[Candidate]:
     """Return what stands in the archive and is among the best of everything there is."""
-    if asking.question.view is not View.CURRENT or not asking.policy.looks_back:
+    if not _looks_back(asking):
         return []
     unit, asker, off, types = (
         asking.unit, asking.asker, asking.tuning.switched_off, asking.question.types,
@@ -202,7 +207,11 @@ def linked(asking: Asking, candidates: list[Candidate]) -> None:
     most = max(reached.values())
     known = {each.memory.id: each for each in candidates}
     strangers = sorted(reached.keys() - known.keys(), key=lambda each: (-reached[each], each))
-    added = [Candidate(memory) for memory in _answering(asking, strangers[:REACHED_AT_MOST])]
+    added = [
+        Candidate(memory, archived=memory.status is Status.ARCHIVED and _looks_back(asking))
+        # A summary leads to the episodes behind it, wherever they stand.
+        for memory in _answering(asking, strangers[:REACHED_AT_MOST], past=_looks_back(asking))
+    ]
     known.update((each.memory.id, each) for each in added)
     _fill(asking, added)
     candidates += added
@@ -398,11 +407,16 @@ def _graph(asking: Asking, seeds: list[str]) -> dict[str, dict[str, float]]:
     return graph
 
 
-def _answering(asking: Asking, memory_ids: Sequence[str]) -> list[Memory]:
-    """Return those of some memories that may answer the question, in their order."""
+def _answering(asking: Asking, memory_ids: Sequence[str], *, past: bool = False) -> list[Memory]:
+    """Return those of some memories that may answer the question, in their order.
+
+    With `past`, what has stepped back is among them.
+    """
     if not memory_ids:
         return []
     projection, seen = asking.unit.projection, asking.standpoint
+    if past:
+        seen = replace(seen, view=View.DEEP)
     found = projection.memories(asking.asker, memory_ids, seen.believed_on)
     types = asking.question.types
     return [
