@@ -54,7 +54,7 @@ class Recollected:
     """Memory holds something; best first. `scope` is where it was asked from.
 
     `confidence` is how sure recall is that the answer is among them, in [0, 1]. `archived`
-    are pointers, best first, to what has stepped back and fits clearly better than what
+    are pointers, best first, to what has stepped back and fits better than what
     would have stood in their place; with them there are no more than were asked for.
     """
 

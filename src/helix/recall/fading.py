@@ -1,13 +1,14 @@
 """How much recall shows of what has faded: pointers into the archive, and texts in brief.
 
-An archived memory answers no question by itself. Where one fits clearly better than what is
-current, an answer points to it, so that nobody has to guess that the archive knows. And what
-is left of a memory decides how much of its text is shown, as it decides how finely its vector
-is kept: all of a lively one, the telling lines of a faded one. Its id leads to the rest.
+An archived memory answers no question by itself. Where one fits better than what is current,
+an answer points to it, so that nobody has to guess that the archive knows. And what is left of
+a memory decides how much of its text is shown, as it decides how finely its vector is kept:
+all of a lively one, the telling lines of a faded one. Its id leads to the rest.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from helix.recall.abstention import THRESHOLD, confidence
@@ -34,6 +35,18 @@ WORTH_IT = 0.75
 """A brief form longer than this share of the text spares too little, and the text is shown."""
 
 ELLIPSIS = " … "
+
+
+_LATEST = re.compile(
+    r"\b(?:last|latest|newest|most recent(?:ly)?|recently|current(?:ly)?|now(?:adays)?|still|today"
+    r"|at the moment|these days|up to date|as of now|any more|anymore)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_the_latest(text: str) -> bool:
+    """Return whether a question wants what holds or happened last, and not just anything."""
+    return _LATEST.search(text) is not None
 
 
 def with_few_pointers(order: Ranked, limit: int, words: Sequence[str]) -> list[Scored]:

@@ -23,7 +23,7 @@ from helix.ports.reranker import Reranker, RerankerUnavailable
 from helix.ports.store import Unit
 from helix.recall import abstention
 from helix.recall.answering import answer
-from helix.recall.fading import LOOKED_BACK_AT, has_faded, with_few_pointers
+from helix.recall.fading import LOOKED_BACK_AT, asks_for_the_latest, has_faded, with_few_pointers
 from helix.recall.fusion import fused
 from helix.recall.intent import EDGE_WEIGHTS, intent
 from helix.recall.naming import asked_names, named, names_something
@@ -103,7 +103,9 @@ def recall(
     seem to hold.
     """
     question = planned(question)
-    tuning = replace(tuning or Tuning(), archived_share=policy.archived_share)
+    latest = asks_for_the_latest(question.text)
+    share = policy.archived_share_now if latest else policy.archived_share
+    tuning = replace(tuning or Tuning(), archived_share=share)
     asking = Asking(
         unit, asker, question, standpoint(question, now), asked_words(question), now, tuning, policy
     )
