@@ -34,6 +34,9 @@ from helix.testing.clock import SettableClock
 DEPTH = 50
 """Answers asked for, unless said otherwise: enough that five sessions are among the notes."""
 
+ROLES = ("user", "assistant")
+"""Speakers that a door notes as a role; people are named in the text."""
+
 UNDATED = datetime(2025, 1, 1, tzinfo=UTC)
 """Where time begins for notes without a date; each following one comes a second later."""
 
@@ -68,8 +71,9 @@ def asked(
     """
     tuning = Tuning(ranker=ranker, switched_off=switched_off, abstains=False)
     return memory.recall(
-        question.text, view=question.view, true_on=question.as_of, limit=limit, tuning=tuning
-    )
+        question.text, view=question.view, true_on=question.as_of, limit=limit,
+        asked_at=question.asked_at, tuning=tuning,
+    )  # fmt: skip
 
 
 def confidence(answer: Recollection) -> float:
@@ -187,6 +191,7 @@ class HelixSystem:
             files=note.files[:MOST_FILES],
             parent_event_id=note.cause,
             event_id=note.id,
+            attributes={"role": note.speaker} if note.speaker in ROLES else None,
         )
 
     def _tell(self, new: str, old: str) -> None:

@@ -14,7 +14,7 @@ from helix.model.changes import PutEdge, PutMemory
 from helix.model.memory import Status
 from helix.model.question import View
 from helix.model.recollection import Abstained, Recollected, Recollection
-from helix.recall.fading import BRIEF, brief
+from helix.recall.fading import BRIEF, asks_for_the_latest, brief
 from helix.rules.policy import HELIX
 from helix.testing.builders import AGENT, Scribe, a_memory, an_edge
 from helix.testing.clock import SettableClock
@@ -207,3 +207,21 @@ def test_the_pinned_the_used_and_the_deep_are_shown_whole(
 def test_in_brief(text: str, words: list[str], expected: str) -> None:
     """The headline, and the line that speaks of what was asked."""
     assert brief(text, words) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "latest"),
+    [
+        ("what last changed setup.py?", True),
+        ("where do we deploy now?", True),
+        ("which is the current region?", True),
+        ("do we still use npm", True),
+        ("what did we decide last week?", False),
+        ("who broke the build last Monday", False),
+        ("why did we drop redis", False),
+        ("the known lasting issue", False),
+    ],
+)
+def test_whether_the_latest_is_asked_for(question: str, *, latest: bool) -> None:
+    """Not by a time that is over, such as last week."""
+    assert asks_for_the_latest(question) is latest

@@ -440,14 +440,16 @@ class Helix:
         limit: int = 10,
         budget: int | None = None,
         explain: bool = False,
+        asked_at: Moment | None = None,
         tuning: Tuning | None = None,
     ) -> Recollection:
         """Ask memory; returns `Recollected`, best first, or `Abstained` with the reason.
 
         `true_on` asks what was so on a day, `believed_on` what was held on a day. `budget`
         bounds the answer in tokens: what is too long is cut, and what does not fit is named.
-        `explain` also names what fits but holds no more. `tuning` picks another ranker or
-        switches signals off.
+        `explain` also names what fits but holds no more. `asked_at` is when the question was
+        asked, if not now: "last week" is counted from there, and what was written down later
+        counts for less. `tuning` picks another ranker or switches signals off.
         """
         # Loaded here: a hook that only writes should not wait for what answers.
         from helix.recall.scoring import Tuning  # noqa: PLC0415
@@ -457,8 +459,9 @@ class Helix:
         if true_on is not None or believed_on is not None:
             as_of = AsOf(_moment(true_on), _moment(believed_on))
         asked = Question(
-            question, one_of(View, view), as_of, self._registered(types), limit, budget, explain
-        )
+            question, one_of(View, view), as_of, self._registered(types), limit, budget, explain,
+            _moment(asked_at),
+        )  # fmt: skip
         self._nudge()
         by_words = tuning is not None and "meaning" in tuning.switched_off
         embedder = None if by_words else self._context.embedder()

@@ -33,6 +33,7 @@ class Question:
     """What is asked, and the bounds of the answer.
 
     `budget` bounds it in tokens. `explain` also asks what fits but does not answer, and why.
+    `asked_at` is when it was asked, where that is not now: a question out of a transcript.
     """
 
     text: str
@@ -42,6 +43,7 @@ class Question:
     limit: int = 10
     budget: int | None = None
     explain: bool = False
+    asked_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

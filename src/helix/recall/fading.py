@@ -37,9 +37,14 @@ WORTH_IT = 0.75
 ELLIPSIS = " … "
 
 
+_THEN = (
+    "week month year quarter night time weekend spring summer autumn fall winter sprint"
+    " mon tue wed thu fri sat sun jan feb mar apr may jun jul aug sep oct nov dec"
+)
 _LATEST = re.compile(
-    r"\b(?:last|latest|newest|most recent(?:ly)?|recently|current(?:ly)?|now(?:adays)?|still|today"
-    r"|at the moment|these days|up to date|as of now|any more|anymore)\b",
+    # "Last week" is a time that is over; "what last changed it" asks for the newest.
+    rf"\b(?:last(?! (?:few|{_THEN.replace(' ', '|')}))|latest|newest|most recent|recently|now"
+    r"|nowadays|current(?:ly)?|still|today|at the moment|these days|as of now|any ?more)\b",
     re.IGNORECASE,
 )
 

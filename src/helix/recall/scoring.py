@@ -25,12 +25,13 @@ SIGNALS = ("words", "meaning", "around", "named", "linked", "time", "boosts")
 
 OWN_WORDS = 1.0
 AROUND_WORDS = 1.0
-SESSION_WORDS = 0.3
-OWN_MEANING = 0.3
-AROUND_MEANING = 1.0
+SESSION_WORDS = 0.6
+OWN_MEANING = 0.7
+AROUND_MEANING = 0.5
 NAMED = 0.7
 LINKED = 0.8
-IN_TIME = 0.7
+IN_TIME = 1.0
+KNOWN_THEN = 0.3
 RECENCY_BOOST = 0.03
 IMPORTANCE_BOOST = 0.03
 AFFINITY_BOOST = 0.02
@@ -73,11 +74,12 @@ def ranked(
     tuning: Tuning,
     *,
     in_time: Collection[str] = (),
+    asked_at: datetime | None = None,
     asker: Asker | None = None,
 ) -> list[tuple[float, Candidate]]:
     """Return the candidates best first, each with its score; contributions are noted on them."""
     asker = asker or Asker()
-    scores = _relevance(candidates, tuning, frozenset(in_time))
+    scores = _relevance(candidates, tuning, frozenset(in_time), asked_at)
     if tuning.ranker != "evidence":
         scores = normalised(scores)
     factors = {
@@ -117,9 +119,16 @@ def _recency(each: Candidate, now: datetime, tuning: Tuning) -> float:
 
 
 def _relevance(
-    candidates: Sequence[Candidate], tuning: Tuning, in_time: frozenset[str]
+    candidates: Sequence[Candidate],
+    tuning: Tuning,
+    in_time: frozenset[str],
+    asked_at: datetime | None,
 ) -> list[float]:
     parts = _evidence(candidates, tuning.switched_off, in_time)
+    if asked_at is not None and "time" not in tuning.switched_off:
+        parts["known then"] = [
+            KNOWN_THEN * (each.memory.recorded_at <= asked_at) for each in candidates
+        ]
     whole = sum(max(values) for values in parts.values()) or 1.0
     if "linked" not in tuning.switched_off:
         # What the graph adds is measured against half of all the rest: it may lift a memory
@@ -141,10 +150,18 @@ def _relevance(
 def _evidence(
     candidates: Sequence[Candidate], off: Collection[str], in_time: Collection[str]
 ) -> dict[str, list[float]]:
-    sharpness = weight_of_words([each.words for each in candidates])
+    sharpness = weight_of_words(
+        [each.words for each in candidates], max(each.meaning for each in candidates)
+    )
+    # Where nothing stands beside anything, words are counted once, not three times, and meaning
+    # has the weight that it shares with its context elsewhere.
+    alone = not any(each.in_context for each in candidates)
+    own_meaning = OWN_MEANING + AROUND_MEANING if alone else OWN_MEANING
     signals = {
         "words": ("words", [each.words for each in candidates], sharpness * OWN_WORDS),
-        "meaning": ("meaning", [each.meaning for each in candidates], OWN_MEANING),
+        "meaning": ("meaning", [each.meaning for each in candidates], own_meaning),
+    }
+    around = {
         "words around": (
             "around", [each.words_around for each in candidates], sharpness * AROUND_WORDS,
         ),
@@ -155,6 +172,8 @@ def _evidence(
             "around", [each.meaning_around for each in candidates], AROUND_MEANING,
         ),
     }  # fmt: skip
+    if not alone:
+        signals |= around
     parts = {
         name: _weighed(values, weight)
         for name, (switch, values, weight) in signals.items()

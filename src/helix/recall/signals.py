@@ -30,6 +30,7 @@ class Candidate:
     named: float = 0.0
     linked: float = 0.0
     matched: tuple[str, ...] = ()
+    in_context: bool = False
     recency: float | None = None
     retained: float | None = None
     weight: float | None = None
@@ -42,10 +43,13 @@ class Candidate:
 PLATEAU = 20
 """How many candidates deep the sharpness of the words is judged."""
 
-BLUNT, SHARP = 0.45, 0.6
-"""How far the best hit stands out: up to the one, words hardly tell; from the other on, they do."""
+STANDING_OUT, CLOSE = 0.5, 0.6
+"""How far the best hit by words stands out as a rule, and how close the best by meaning comes."""
 
-LEAST_WEIGHT = 0.15
+TELLING, STEEP, YIELDING = 0.7, 4.0, 2.0
+"""What words weigh there, and how that changes with the one and with the other."""
+
+LEAST_WEIGHT = 0.33
 """Found on half of the dev questions and confirmed on the other half: docs/ranking.md."""
 
 
@@ -71,17 +75,18 @@ def normalised(values: Sequence[float]) -> list[float]:
     return [(value - low) / (high - low) for value in values]
 
 
-def weight_of_words(scores: Sequence[float]) -> float:
-    """Return how much a question's words should count beside its meaning.
+def weight_of_words(scores: Sequence[float], closest: float = 0.0) -> float:
+    """Return how much a question's words should count beside its meaning, up to 1.
 
     Where the best hit stands out from the twentieth, the words are telling: a name, an
     error code. Where twenty hits score alike, as with "check if a variable is a list" in a
-    code base, they are not, and meaning decides.
+    code base, they are not, and meaning decides; the more so the closer it comes (`closest`,
+    a cosine). Where nothing is close in meaning, words are what there is.
     """
     best = sorted(scores, reverse=True)[: PLATEAU + 1]
     if not best or best[0] <= 0.0:
         return LEAST_WEIGHT
     last = best[-1] if len(best) > PLATEAU else 0.0
-    sharpness = (best[0] - last) / best[0]
-    telling = min(1.0, max(0.0, (sharpness - BLUNT) / (SHARP - BLUNT)))
-    return LEAST_WEIGHT + (1.0 - LEAST_WEIGHT) * telling
+    standing_out = (best[0] - last) / best[0]
+    telling = TELLING + STEEP * (standing_out - STANDING_OUT) - YIELDING * (closest - CLOSE)
+    return min(1.0, max(LEAST_WEIGHT, telling))

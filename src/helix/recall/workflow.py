@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from helix.model.edge import FOLLOWS
@@ -26,7 +26,7 @@ from helix.recall.answering import answer
 from helix.recall.fading import LOOKED_BACK_AT, asks_for_the_latest, has_faded, with_few_pointers
 from helix.recall.fusion import fused
 from helix.recall.intent import EDGE_WEIGHTS, intent
-from helix.recall.naming import asked_names, named, names_something
+from helix.recall.naming import asked_names, asked_role, named, names_something
 from helix.recall.planning import asked_words, planned, standpoint
 from helix.recall.reranking import READ_AGAIN, reordered
 from helix.recall.scoring import Tuning, ranked
@@ -59,6 +59,11 @@ BESIDE = 40
 
 STEPS_BESIDE = 2
 """How far away such neighbours may be."""
+
+SPANS_SEARCHED = 2
+LONGEST_SPAN = timedelta(days=32)
+HAPPENED_THEN = 200
+"""Stretches of time that are searched by themselves, how long they may be, and what is read."""
 
 PAST_SHOWN = 10
 """Memories of the past that an explanation names."""
@@ -120,7 +125,13 @@ def recall(
     linked(asking, candidates)
     uses = unit.lives.uses_of(asker, [each.memory.id for each in candidates])
     enliven(candidates, uses, now, policy)
-    order = ranked(candidates, now, asking.tuning, in_time=in_time(asking, candidates))
+    order = ranked(
+        candidates,
+        now,
+        asking.tuning,
+        in_time=in_time(asking, candidates),
+        asked_at=question.asked_at,
+    )
     return answered(asking, reread(asking, order, reranker))
 
 
@@ -144,6 +155,10 @@ def gathered(asking: Asking) -> list[Candidate]:
         lists.append([memory.id for memory, _ in near])
         for memory, cosine in near:
             found.setdefault(memory.id, Candidate(memory)).meaning = cosine
+    then = _then(asking)
+    lists.append([memory.id for memory in then])
+    for memory in then:
+        found.setdefault(memory.id, Candidate(memory))
     chosen = [found[memory_id] for memory_id in fused(lists, LOOKED_AT)]
     archived = _looked_back(asking)
     chosen += _beside(asking, chosen)
@@ -185,6 +200,38 @@ def _looked_back(asking: Asking) -> list[Candidate]:
     return list(found.values())
 
 
+def _then(asking: Asking) -> list[Memory]:
+    """Return what happened when the question asks about and comes closest to it.
+
+    Words for a thing are many ("a kitchen appliance") where its day is one.
+    """
+    if "time" in asking.tuning.switched_off or asking.standpoint.view is not View.CURRENT:
+        return []
+    found: dict[str, Memory] = {}
+    for span in asked_spans(asking)[:SPANS_SEARCHED]:
+        if span.end - span.start <= LONGEST_SPAN:
+            happened = asking.unit.projection.happened(
+                asking.asker, span.start, span.end, HAPPENED_THEN
+            )
+            found |= {each.id: each for each in happened}
+    types = asking.question.types
+    then = [each for each in found.values() if not types or each.type in types]
+    fit = _fit(asking, then)
+    return sorted(then, key=lambda each: (-fit[each.id], each.id))[:POOL]
+
+
+def _fit(asking: Asking, memories: Sequence[Memory]) -> Mapping[str, float]:
+    if not memories:
+        return {}
+    if asking.asked is None:
+        texts = [[each.content] for each in memories]
+        scores = asking.unit.projection.word_scores(asking.asker, asking.words, texts)
+        return dict(zip((each.id for each in memories), scores, strict=True))
+    ids = [each.id for each in memories]
+    vectors = asking.unit.enrichment.vectors_of(asking.asker, asking.model, ids)
+    return {each: float(vectors[each] @ asking.asked) if each in vectors else 0.0 for each in ids}
+
+
 def _beside(asking: Asking, chosen: list[Candidate]) -> list[Candidate]:
     """Return what happened right beside the best candidates: an answer follows its question."""
     if "around" in asking.tuning.switched_off:
@@ -200,7 +247,7 @@ def linked(asking: Asking, candidates: list[Candidate]) -> None:
     """Let the best candidates hand on weight, and take in what only the graph leads to."""
     if "linked" in asking.tuning.switched_off:
         return
-    order = ranked(candidates, asking.now, asking.tuning)
+    order = ranked(candidates, asking.now, asking.tuning, asked_at=asking.question.asked_at)
     seeds = {each.memory.id: score for score, each in order[:SEEDS]}
     graph = _graph(asking, list(seeds))
     reached = spread(seeds, graph)
@@ -224,8 +271,13 @@ def linked(asking: Asking, candidates: list[Candidate]) -> None:
 
 def in_time(asking: Asking, candidates: Sequence[Candidate]) -> set[str]:
     """Return the ids of candidates that happened when the question asks about."""
-    asked = spans(asking.question.text, asking.now)
+    asked = asked_spans(asking)
     return {each.memory.id for each in candidates if any(_within(each.memory, s) for s in asked)}
+
+
+def asked_spans(asking: Asking) -> Sequence[Span]:
+    """Return the stretches of time that the question speaks of, seen from when it was asked."""
+    return spans(asking.question.text, asking.question.asked_at or asking.now)
 
 
 def reread(
@@ -301,12 +353,14 @@ def _fill(asking: Asking, candidates: list[Candidate]) -> None:
     if not candidates:
         return
     names = asked_names(entities(asking.question.text))
-    text = asking.question.text.casefold()
+    text, role = asking.question.text.casefold(), asked_role(asking.question.text)
     for each in candidates:
-        each.named = named(each.memory, names, text)
+        each.named = named(each.memory, names, text, role)
     around: Mapping[str, Sequence[Beside]] = {}
     if "around" not in off:
         around = unit.projection.around(asker, [each.memory for each in candidates], REACH)
+        for each in candidates:
+            each.in_context = bool(_session(each)) or each.memory.id in around
     if "words" not in off and asking.words:
         _fill_words(asking, candidates, around)
     if asking.asked is not None:
@@ -324,10 +378,10 @@ def _fill_words(
         | {near.id: near.content for near in around.get(each.memory.id, ())}
         for each in candidates
     ]
+    shares = [context_share(each.memory.content) for each in candidates]
     own = scores([[each.memory.content] for each in candidates])
     beside = scores([list(context.values()) for context in contexts])
-    for each, alone, together in zip(candidates, own, beside, strict=True):
-        share = context_share(each.memory.content)
+    for each, share, alone, together in zip(candidates, shares, own, beside, strict=True):
         each.words, each.words_around = alone, share * together + (1 - share) * alone
     sessions: dict[str, dict[str, str]] = {}
     for each, context in zip(candidates, contexts, strict=True):
@@ -335,9 +389,8 @@ def _fill_words(
     sessions.pop("", None)
     whole = scores([list(texts.values()) for texts in sessions.values()])
     by_session = dict(zip(sessions, whole, strict=True))
-    for each in candidates:
+    for each, share in zip(candidates, shares, strict=True):
         # What belongs to no session stands for itself, and must not lose by it.
-        share = context_share(each.memory.content)
         session = by_session.get(_session(each), each.words_around)
         each.words_in_session = share * session + (1 - share) * each.words_around
 

@@ -48,16 +48,27 @@ def turn_of(memory: Memory) -> Turn:
     head = memory.content[:LETTERS_READ]
     around = memory.circumstances
     tool = around.tool if around else ""
-    spoken = _ROLE.match(head)
-    noted = str(memory.attributes.get("role", "")).lower() or (spoken[1].lower() if spoken else "")
+    noted = noted_role(memory)
     if noted:
-        role = USER if noted in _USERS else TOOL if noted == TOOL else ASSISTANT
+        role = noted
+        spoken = _ROLE.match(head)
         head = head[spoken.end() :] if spoken else head
     elif tool:
         role = HISTORY if tool.lower() in _HISTORY_TOOLS else TOOL
     else:
         role = USER if _origin(memory) is Origin.USER_ASSERTED else ""
     return Turn(memory, role, prose(head), bool(noted))
+
+
+def noted_role(memory: Memory) -> str:
+    """Return who spoke, as the door noted or as the text begins; "" if neither says."""
+    noted = str(memory.attributes.get("role", "")).lower()
+    if not noted:
+        spoken = _ROLE.match(memory.content)
+        noted = spoken[1].lower() if spoken else ""
+    if not noted:
+        return ""
+    return USER if noted in _USERS else TOOL if noted == TOOL else ASSISTANT
 
 
 @lru_cache(maxsize=131_072)  # every pass reads the same episodes

@@ -32,6 +32,7 @@ BY_WORDS = Tuning(switched_off=frozenset({"meaning"}))
 @click.option("--history", is_flag=True, help="Show what was replaced too.")
 @click.option("--on", "true_on", type=moment, help="What was true then?")
 @click.option("--believed-on", type=moment, help="What was held to be true then?")
+@click.option("--asked-at", type=moment, help="When it was asked, if not now: `last week` is then.")
 @click.option("--type", "types", multiple=True, metavar="TYPE", help="Only this type; repeat.")
 @click.option("--words-only", is_flag=True, help="Find by words alone; loads no model.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, metavar="N", show_default=True)
@@ -47,6 +48,7 @@ def recall_command(
     history: bool,
     true_on: datetime | None,
     believed_on: datetime | None,
+    asked_at: datetime | None,
     types: tuple[str, ...],
     words_only: bool,
     limit: int,
@@ -72,6 +74,7 @@ def recall_command(
             view=_view(deep=deep, history=history),
             true_on=true_on,
             believed_on=believed_on,
+            asked_at=asked_at,
             types=types,
             limit=limit,
             budget=budget,
