@@ -25,6 +25,7 @@ from helix.model.question import Standpoint, View
 from helix.model.types import Shape
 from helix.ports.enrichment import Enriched
 from helix.ports.projection import Stamp
+from helix.recall.workflow import POOL
 from helix.rules.precision import COARSE_BITS, coarse, fine
 from helix.rules.similarity import packed, unit
 
@@ -46,7 +47,11 @@ NOW = Standpoint(View.CURRENT, START)
 def run(
     data: Path, count: int, questions: int, embedder: str | None
 ) -> tuple[dict[str, object], list[str]]:
-    """Return fidelity per precision, and recall, disk and time per mixture."""
+    """Return fidelity per precision, and recall, disk and time per mixture.
+
+    Recall among ten is that of the order by meaning alone. `POOL` is how many recall takes from
+    it, to order them by everything else as well.
+    """
     vectors, asked = _vectors(data, count, questions, embedder)
     fidelity, checks = _fidelity(vectors[:5000])
     true = _nearest(vectors, asked)
@@ -63,7 +68,20 @@ def run(
                 checks.append(
                     Check(f"recall@{FOUND} with {name} >= {ENOUGH}", found[0], found[0] >= ENOUGH)
                 )
-    head = ["kept", f"recall@{FOUND}", "vector MB", "file MB", "index MB", "p50 ms", "p95 ms"]
+            checks.append(
+                Check(f"among the {POOL} put forward with {name} >= {ENOUGH}", found[1],
+                      found[1] >= ENOUGH)
+            )  # fmt: skip
+    head = [
+        "kept",
+        f"recall@{FOUND}",
+        f"among {POOL}",
+        "vector MB",
+        "file MB",
+        "index MB",
+        "p50 ms",
+        "p95 ms",
+    ]
     lines = [
         *table(["bits", "bytes", "times smaller", "documented", "cosine", "worst", "documented "],
                fidelity),
@@ -83,6 +101,8 @@ def _mixtures() -> dict[str, tuple[int, ...]]:
     return {
         "all as they came": (16, 16, 16, 16),
         "half at 8 bits": (16, 8, 16, 8),
+        # What default recall meets: two bits are for the archive.
+        "half at 8 and 4 bits": (16, 8, 16, 4),
         "half at 4 bits": (16, 4, 16, 4),
         "half at 2 bits": (16, 2, 16, 2),
         "half at 8, 4 and 2 bits": (16, 8, 16, 4, 16, 2),
@@ -136,19 +156,21 @@ def _searched(path: Path, asked: Rows, true: list[set[int]], bits: list[int]) ->
             work.enrichment.by_meaning(REALM, MODEL, asked[0], NOW, limit=FOUND)
             index = (resident_bytes() - before) / 2**20
             kept = sum(size for _, _, size in work.enrichment.precisions(REALM, MODEL))
-            hits, took = 0, []
+            hits, among, took = 0, 0, []
             for question, nearest in zip(asked, true, strict=True):
                 started = time.monotonic()
-                found = work.enrichment.by_meaning(REALM, MODEL, question, NOW, limit=FOUND)
+                found = work.enrichment.by_meaning(REALM, MODEL, question, NOW, limit=POOL)
                 took.append(time.monotonic() - started)
-                hits += len({int(memory.id[4:]) for memory, _ in found} & nearest)
+                ids = [int(memory.id[4:]) for memory, _ in found]
+                hits += len(nearest.intersection(ids[:FOUND]))
+                among += len(nearest.intersection(ids))
     took.sort()
     with closing(SqliteStore(path)) as store, store.reading() as work:
         work.connection.execute("COMMIT; VACUUM; BEGIN")
     size = stored_bytes(path) / 2**20
     return [
-        hits / (FOUND * len(asked)), kept / 2**20, size, max(index, 0.0),
-        1000 * percentile(took, 0.5), 1000 * percentile(took, 0.95),
+        hits / (FOUND * len(asked)), among / (FOUND * len(asked)), kept / 2**20, size,
+        max(index, 0.0), 1000 * percentile(took, 0.5), 1000 * percentile(took, 0.95),
     ]  # fmt: skip
 
 

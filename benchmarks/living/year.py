@@ -2,8 +2,12 @@
 
 Time passes by a clock that follows the commits. With the lifecycle, whoever got an answer
 says that it helped (`used`), some memories are used regularly, a few are pinned, and the
-sweeps run once a week. Without it, nothing is used and nothing is swept. "Deep" is the same
+sweeps run once a week. Without it, nothing fades, is used or is swept. "Deep" is the same
 question put to everything, the archive included.
+
+An answer holds five memories at most, pointers into the archive among them. It costs what
+is shown of each and, where the right one is shown in brief, all of its text as well: whoever
+wants it opens it.
 """
 
 from __future__ import annotations
@@ -29,10 +33,10 @@ from helix.app.sweeping import Sweeper
 from helix.model.memory import Status
 from helix.model.outcome import Kept
 from helix.model.question import View
-from helix.model.recollection import Abstained, Recollected, Recollection
+from helix.model.recollection import Abstained, Recollected, Recollection, Remembered
 from helix.projection.workflow import compared
 from helix.recall.scoring import Tuning
-from helix.rules.policy import HELIX
+from helix.rules.policy import HELIX, NEVER, with_half_lives
 from helix.testing.clock import SettableClock
 
 if TYPE_CHECKING:
@@ -48,6 +52,9 @@ UNUSED = timedelta(days=7 * math.log2(20) + 7)
 
 USED = timedelta(days=28 * math.log2(20) + 7)
 """An agent's word reaches a half-life of 28 days, however often it is used."""
+
+UNCHANGING = with_half_lives(HELIX, dict.fromkeys(("episodic", "procedural"), NEVER))
+"""The policy without a lifecycle: nothing fades. Ranking by recency is the same."""
 
 KINDS = ("repeated", "changing", "fresh", "old")
 DEEP_LOOKED_AT = 400
@@ -121,7 +128,7 @@ class Year:
             return
         deep = self._recall(question.text, View.DEEP)
         self._count(self.deep, question.kind, deep, wanted)
-        if isinstance(answer, Abstained):
+        if not _named(answer):
             answer = deep  # whoever is told that memory does not know asks the archive
         if self._rank(answer, wanted) is not None:
             self._use(wanted)
@@ -135,14 +142,16 @@ class Year:
         tally = tallies[kind]
         tally.asked += 1
         tally.found += self._rank(answer, wanted) is not None
-        if isinstance(answer, Recollected):
-            letters = sum(len(each.memory.content) for each in answer.remembered)
-            tally.tokens += letters // LETTERS_PER_TOKEN
+        letters = 0
+        for each in _named(answer):
+            letters += len(each.text)
+            if each.shortened and each.memory.id == wanted:
+                letters += len(each.memory.content)
+        tally.tokens += letters // LETTERS_PER_TOKEN
 
     def _rank(self, answer: Recollection, wanted: str) -> int | None:
-        if not isinstance(answer, Recollected):
-            return None
-        ids = [each.memory.id for each in answer.remembered]
+        ids = [each.memory.id for each in _named(answer)]
+        assert len(ids) <= FOUND
         return ids.index(wanted) if wanted in ids else None
 
     def _look_after(self, number: int) -> None:
@@ -172,6 +181,12 @@ class Year:
 
     def _active(self) -> set[str]:
         return {each.id for each in self.memory.list(limit=1_000_000)}
+
+
+def _named(answer: Recollection) -> list[Remembered]:
+    """Return everything that an answer shows or points to, best first."""
+    shown = () if isinstance(answer, Abstained) else answer.remembered
+    return sorted([*shown, *answer.archived], key=lambda each: -each.fit)
 
 
 def run(
@@ -222,7 +237,9 @@ HEAD = [
 def _lived(path: Path, weeks: list[Week], embedder: Embedder | None, *, lives: bool) -> Year:
     clock = SettableClock(weeks[0].end - timedelta(days=7))
     memory = opened(SqliteStore(path), clock)
-    year = Year(Helix(replace(memory.context, embedder=lambda: embedder)), clock, lives)
+    policy = HELIX if lives else UNCHANGING
+    context = replace(memory.context, embedder=lambda: embedder, policy=policy)
+    year = Year(Helix(context), clock, lives)
     year.live(weeks)
     return year
 

@@ -61,6 +61,7 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
     },
     "stems.CLEAR": {"SEARCH memories": "clearing a place goes through all of it, once a rebuild"},
     "journal.RECORD": {"SEARCH journal": "max(number) takes the last entry of the index"},
+    "journal.LAST": {"SEARCH journal": "max(number) takes the last entry of the index"},
     "journal.CLEAR": {"SEARCH journal": "concluding anew forgets all of it"},
     "replies.CLEAR": {"SEARCH replies": "after an erasure no reply may be left"},
     "ledger.REALMS": {

@@ -156,3 +156,21 @@ def test_a_centre_weighs_more_than_what_stands_alone(memory):
     one, other = (memory.life.standing(each.id) for each in (centre, alone))
     assert one.effective_importance > other.effective_importance
     assert one.memory.importance_base == centre.importance_base
+
+
+def test_what_others_are_tied_to_weighs_more(memory):
+    """By a tenth at most, from twenty ties on; the rating at write stays as it was."""
+    assert nine.centrality(0) == 0.0
+    assert nine.centrality(4) == pytest.approx(math.log(5) / math.log(21))
+    assert nine.centrality(20) == nine.centrality(500) == 1.0
+    hub = kept(memory.remember("billing runs on postgres"))
+    before = memory.life.standing(hub.id)
+    for number in range(4):
+        other = kept(memory.remember(f"report {number} reads from the billing tables"))
+        memory.relate(other.id, "part_of", hub.id)
+    after = memory.life.standing(hub.id)
+    assert after.centrality == nine.centrality(4)
+    assert after.effective_importance == pytest.approx(
+        before.effective_importance + nine.CENTRALITY_MOST * nine.centrality(4), abs=1e-4
+    )
+    assert after.memory.importance_base == before.memory.importance_base

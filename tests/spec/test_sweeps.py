@@ -103,6 +103,25 @@ def test_a_sweep_is_taken_back_as_one(agent: Helix, clock: SettableClock) -> Non
     sound(agent)
 
 
+def test_a_long_sweep_is_taken_back_as_one_too(agent: Helix, clock: SettableClock) -> None:
+    """Any of its numbers names all of it; so do those of the revert, in turn."""
+    captured(agent, "one", "two", "three", "four", "five")
+    clock.move(40 * DAY)
+    before = {each.id: each.belief for each in agent.list()}
+    entries = swept(agent, cap=2, everything=True).entries
+    assert [each.parts for each in agent.life.conclusions()] == [entries]
+    assert [each.changes for each in agent.life.conclusions()] == [5]
+    back = agent.life.revert(entries[1])
+    assert (back.reverts, back.changes, len(back.parts)) == (entries[0], 5, 3)
+    assert {each.id: each.belief for each in agent.list()} == before
+    sound(agent)
+    with pytest.raises(Conflict):
+        agent.life.revert(entries[2])
+    agent.life.revert(back.parts[-1])
+    assert current(agent) == set()
+    sound(agent)
+
+
 def test_a_revert_leaves_what_was_decided_since(agent: Helix, clock: SettableClock) -> None:
     """What somebody restored and forgot after the sweep stays forgotten."""
     (one,) = captured(agent, "one")
@@ -122,7 +141,7 @@ def test_taking_a_revert_back_moves_only_what_it_moved(agent: Helix, clock: Sett
     (number,) = swept(agent).entries
     agent.life.used(one, 4)
     back = agent.life.revert(number)
-    assert len(back.change_set.changes) == 1
+    assert back.changes == 1
     agent.life.revert(back.number)
     assert status_of(agent, one) is Status.ACTIVE
     assert status_of(agent, two) is Status.ARCHIVED
@@ -306,3 +325,20 @@ def test_what_is_fading_is_shown(agent: Helix, clock: SettableClock) -> None:
     assert ages.proposed == 0
     clock.move(10 * DAY)
     assert agent.life.ages().proposed == 1
+
+
+def test_sleep_ends_with_the_sweeps(agent: Helix, clock: SettableClock) -> None:
+    """What has faded steps back by itself; a policy can leave it to people."""
+    (one,) = captured(agent, "ran the linter")
+    clock.move(40 * DAY)
+    under(agent, replace(agent.context.policy, sweeps_with_sleep=False)).sleeping.sleep()
+    assert status_of(agent, one) is Status.ACTIVE
+    agent.sleeping.dream()
+    assert status_of(agent, one) is Status.ACTIVE
+    agent.sleeping.sleep()
+    assert status_of(agent, one) is Status.ARCHIVED
+    (found,) = agent.life.conclusions()
+    assert found.reason == "sweep: archive"
+    agent.life.revert(found.number)
+    assert status_of(agent, one) is Status.ACTIVE
+    sound(agent)

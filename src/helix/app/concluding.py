@@ -1,8 +1,13 @@
-"""Applying what Helix concluded, and taking it back: one transaction, one journal entry."""
+"""Applying what Helix concluded, and taking it back.
+
+Each entry is one transaction. A long run writes several; they are told of, and taken back,
+as one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from helix.model.changes import Change, ChangeSet, JournalEntry, Step
@@ -12,7 +17,24 @@ from helix.model.moment import next_moment
 from helix.model.proposal import Proposal
 from helix.model.scope import Realm, visible_from
 from helix.ports.projection import Stamp
-from helix.ports.store import Unit
+from helix.ports.store import Store, Unit
+
+_PAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Concluded:
+    """What Helix concluded in one run, under the number by which it can be taken back."""
+
+    number: int
+    recorded_at: datetime
+    scope: str
+    reason: str
+    concluded_by: str
+    changes: int
+    parts: tuple[int, ...]
+    reverts: int | None = None
+    reverted_by: int | None = None
 
 
 def conclude(
@@ -23,16 +45,74 @@ def conclude(
     *,
     reason: str,
     concluded_by: str,
+    part_of: int | None = None,
 ) -> JournalEntry:
     """Apply proposals and write them down as one entry, with what takes them back."""
     changes = tuple(change for each in proposals for change in each.changes)
     undo = tuple(change for each in reversed(proposals) for change in each.undo)
     read_to = unit.projection.checkpoint(realm.tenant)
-    return _applied(unit, ChangeSet(realm, reason, concluded_by, read_to, changes, undo), now)
+    concluded = ChangeSet(
+        realm, reason, concluded_by, read_to, changes, undo, part_of=part_of
+    )  # fmt: skip
+    return _applied(unit, concluded, now)
 
 
-def revert(unit: Unit, asker: Realm, number: int, now: datetime) -> JournalEntry:
-    """Take one entry back; what somebody decided about its memories since stays."""
+def revert(
+    store: Store, asker: Realm, number: int, now: Callable[[Unit], datetime]
+) -> Concluded:  # fmt: skip
+    """Take one conclusion back; what somebody decided about its memories since stays.
+
+    A run of several entries is taken back from its last to its first, a transaction each;
+    cut short in between, doing it again goes on.
+    """
+    with store.reading() as unit:
+        parts = _parts(unit, asker, number)
+        standing = [each for each in parts if unit.journal.reverted_by(asker.tenant, each) is None]
+        again = unit.journal.reverted_by(asker.tenant, parts[0])
+    if not standing:
+        raise Conflict(
+            f"conclusion {number} was taken back already, by {again}",
+            code="already_reverted",
+            remedy="nothing is left to do",
+        )
+    done: list[JournalEntry] = []
+    for each in reversed(standing):
+        with store.writing() as unit:
+            part_of = done[0].number if done else None
+            done.append(_reverted(unit, asker, each, now(unit), part_of))
+    return _told(done, reverts=parts[0])
+
+
+def conclusions(unit: Unit, asker: Realm, limit: int) -> list[Concluded]:
+    """Return what was concluded where the asker sees it, newest first."""
+    visible = set(visible_from(asker))
+    found: list[Concluded] = []
+    later: dict[int, list[JournalEntry]] = {}
+    for entry in _newest(unit, asker.tenant):
+        if len(found) >= limit:
+            break
+        if entry.change_set.realm not in visible:
+            continue
+        first = entry.change_set.part_of
+        if first is not None:
+            later.setdefault(first, []).append(entry)
+            continue
+        parts = [entry, *reversed(later.pop(entry.number, []))]
+        back = unit.journal.reverted_by(asker.tenant, entry.number)
+        found.append(_told(parts, reverts=entry.change_set.reverts, reverted_by=back))
+    return found
+
+
+def _newest(unit: Unit, tenant: str) -> Iterator[JournalEntry]:
+    end = unit.journal.last(tenant)
+    while end > 0:
+        start = max(0, end - _PAGE)
+        yield from reversed(unit.journal.entries(tenant, start, end - start))
+        end = start
+
+
+def _parts(unit: Unit, asker: Realm, number: int) -> list[int]:
+    """Return the numbers of all entries of the run that one entry belongs to."""
     entry = unit.journal.entry(asker.tenant, number)
     if entry is None or entry.change_set.realm not in visible_from(asker):
         raise NotFound(
@@ -40,13 +120,36 @@ def revert(unit: Unit, asker: Realm, number: int, now: datetime) -> JournalEntry
             code="unknown_conclusion",
             remedy="`helix sweep --history` shows the numbers",
         )
-    again = unit.journal.reverted_by(asker.tenant, number)
-    if again is not None:
-        raise Conflict(
-            f"conclusion {number} was taken back already, by {again}",
-            code="already_reverted",
-            remedy="nothing is left to do",
-        )
+    first = entry.change_set.part_of or number
+    parts, after = [first], first
+    while page := unit.journal.entries(asker.tenant, after, _PAGE):
+        parts += [each.number for each in page if each.change_set.part_of == first]
+        after = page[-1].number
+    return parts
+
+
+def _told(
+    parts: Sequence[JournalEntry], *, reverts: int | None, reverted_by: int | None = None
+) -> Concluded:  # fmt: skip
+    first = parts[0]
+    return Concluded(
+        first.number,
+        first.recorded_at,
+        first.change_set.realm.scope,
+        first.change_set.reason,
+        first.change_set.concluded_by,
+        sum(len(each.change_set.changes) for each in parts),
+        tuple(each.number for each in parts),
+        reverts,
+        reverted_by,
+    )
+
+
+def _reverted(
+    unit: Unit, asker: Realm, number: int, now: datetime, part_of: int | None
+) -> JournalEntry:  # fmt: skip
+    entry = unit.journal.entry(asker.tenant, number)
+    assert entry is not None  # entries are never removed one by one
     concluded = entry.change_set
     undo = tuple(each for each in concluded.undo if _will_be_taken(unit, each))
     stepping = {each.memory_id for each in undo if isinstance(each, Step)}
@@ -58,8 +161,9 @@ def revert(unit: Unit, asker: Realm, number: int, now: datetime) -> JournalEntry
     )
     read_to = unit.projection.checkpoint(asker.tenant)
     taken_back = ChangeSet(
-        concluded.realm, f"revert {number}", concluded.concluded_by, read_to, undo, redo, number
-    )
+        concluded.realm, f"revert {concluded.part_of or number}", concluded.concluded_by, read_to,
+        undo, redo, number, part_of,
+    )  # fmt: skip
     return _applied(unit, taken_back, now)
 
 

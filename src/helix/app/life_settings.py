@@ -24,7 +24,8 @@ _CHOSEN = "policy"
 _RANKERS = ("evidence", "three_factor", "four_factor", "nine_factor")
 _SHARES = frozenset({
     "use_bonus_cap", "floor", "protected_importance", "archive_retention", "archive_importance",
-    "promotion_importance", "edge_floor", "cold_importance",
+    "promotion_importance", "edge_floor", "cold_importance", "archived_share",
+    "archived_share_now", "brief_below",
 })  # fmt: skip
 _RISING = ("hot_hours", "warm_days", "cold_days")
 _MOST_SWEPT = 100_000

@@ -7,13 +7,12 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from helix.app.concluding import revert
+from helix.app.concluding import Concluded, conclusions, revert
 from helix.app.context import Context
 from helix.app.recording import record
 from helix.capture import acting, judging
 from helix.capture.admission import readable
 from helix.model.act import Act
-from helix.model.changes import JournalEntry
 from helix.model.errors import BadInput, StoreUnavailable, unknown_memory
 from helix.model.experience import Statement
 from helix.model.frozen import dataclass
@@ -69,6 +68,7 @@ class Standing:
     tier: Tier
     reaches_floor_at: datetime | None
     factors: dict[str, float]
+    centrality: float
     effective_importance: float
     novelty: Novelty | None
     surfaced: Surfacing
@@ -170,25 +170,16 @@ class Lifecycle:
             return None
         return compress(self._context, embedder, self.now, dry_run=dry_run, progress=progress)
 
-    def conclusions(self, limit: int = 20) -> list[tuple[JournalEntry, int | None]]:
+    def conclusions(self, limit: int = 20) -> list[Concluded]:
         """Return what Helix concluded here, newest first, each with what took it back, if any."""
         if limit < 0:
             raise BadInput(f"{limit} cannot be listed", code="out_of_range", remedy="ask for more")
-        asker = self._context.realm
-        visible = set(visible_from(asker))
-        found: list[JournalEntry] = []
         with self._context.store.reading() as unit:
-            after = 0
-            while page := unit.journal.entries(asker.tenant, after):
-                found = [*found, *(e for e in page if e.change_set.realm in visible)][-limit:]
-                after = page[-1].number
-            newest = reversed(found if limit else [])
-            return [(each, unit.journal.reverted_by(asker.tenant, each.number)) for each in newest]
+            return conclusions(unit, self._context.realm, limit)
 
-    def revert(self, number: int) -> JournalEntry:
-        """Take back what one journal entry changed, as one unit."""
-        with self._context.store.writing() as unit:
-            return revert(unit, self._context.realm, number, self.now(unit))
+    def revert(self, number: int) -> Concluded:
+        """Take back what one run changed, as one; any of its numbers names it."""
+        return revert(self._context.store, self._context.realm, number, self.now)
 
     def ages(self) -> Ages:
         """Return what stands in which tier, and what will reach the floor within a week."""
@@ -214,7 +205,8 @@ class Lifecycle:
     def note(self, answer: Recollection, at: datetime) -> None:
         """Count, some time after it was given, what an answer showed. It strengthens nothing."""
         if isinstance(answer, Recollected) and not self._context.store.read_only:
-            self._shown.append((tuple(each.memory.id for each in answer.remembered), at))
+            shown = (*answer.remembered, *answer.archived)
+            self._shown.append((tuple(each.memory.id for each in shown), at))
             if len(self._shown) >= SHOWN_TOGETHER:
                 self.write_down_shown()
 
@@ -284,6 +276,7 @@ def standing_of(unit: Unit, context: Context, memory: Memory, now: datetime) -> 
     surprised = UNSURPRISED if novelty is None else novelty.surprise
     degree = unit.lives.degrees(context.realm, [memory.id]).get(memory.id, 0)
     counted = factors(life, now, policy, Appraisal(valence(memory.content), surprised))
+    central = centrality(degree)
     return Standing(
         memory=memory,
         life=life,
@@ -296,7 +289,8 @@ def standing_of(unit: Unit, context: Context, memory: Memory, now: datetime) -> 
         tier=tier(life, now, policy),
         reaches_floor_at=_reaches_floor_at(life, policy),
         factors=counted,
-        effective_importance=composite(counted, centrality(degree)),
+        centrality=central,
+        effective_importance=composite(counted, central),
         novelty=novelty,
         surfaced=unit.lives.surfaced(context.realm, [memory.id]).get(memory.id, Surfacing()),
     )

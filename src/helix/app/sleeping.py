@@ -89,7 +89,9 @@ class Sleeping:
         through. With a `budget`, what is left after it waits in the queue.
         """
         sleeper = self._sleeper(budget, watch)
-        return sleep_now(sleeper, self._context.realm, reason, worker_name())
+        done = sleep_now(sleeper, self._context.realm, reason, worker_name())
+        self._step_back(done)
+        return done
 
     def flush(self, watch: Watch = lambda _: None) -> Slept | Failed | Busy:
         """Consolidate what was captured so far, without waiting for a trigger."""
@@ -113,6 +115,7 @@ class Sleeping:
             turned_out = drained(self._sleeper(budget), worker_name())
             if turned_out is None:
                 break
+            self._step_back(turned_out)
             done.append(turned_out)
             if isinstance(turned_out, Slept) and turned_out.run.state is RunState.RUNNING:
                 break
@@ -240,6 +243,20 @@ class Sleeping:
             unit.replies.keep(realm.tenant, key, AGENT, Reply(text, tokens), now)
             unit.jobs.enqueue(realm, SLEEP, ANSWERED, now)
         return findings
+
+    def _step_back(self, done: Slept | Failed | Busy) -> None:
+        """Let what has faded step back once a run is through: summaries stand by then.
+
+        Each sweep is a conclusion of its own, capped and revertible apart from the run.
+        """
+        policy = self._context.policy
+        if not policy.sweeps_with_sleep or not isinstance(done, Slept):
+            return
+        if done.run.state is RunState.FINISHED:
+            # Loaded here: most who open a memory never sleep.
+            from helix.app.lifecycle import Lifecycle  # noqa: PLC0415
+
+            Lifecycle(replace(self._context, realm=done.run.realm)).sweep()
 
     def _passes(self) -> tuple[Pass, ...]:
         context, language = self._context, self._context.language()

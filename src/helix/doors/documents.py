@@ -69,6 +69,7 @@ def recollection(answer: Recollection) -> Document:
             }
             for each in answer.left_out
         ],
+        "archived": [_remembered(each) for each in answer.archived],
     }
     if isinstance(answer, Abstained):
         return document | {"closest": answer.closest and _remembered(answer.closest)}

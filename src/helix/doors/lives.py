@@ -16,9 +16,9 @@ from helix.rules.surprise import repeats
 
 if TYPE_CHECKING:
     from helix.app.compression import Compressed
+    from helix.app.concluding import Concluded
     from helix.app.lifecycle import Ages, Standing
     from helix.app.sweeping import Swept
-    from helix.model.changes import JournalEntry
     from helix.ports.enrichment import Novelty
 
 MOST_FADING = 5
@@ -42,7 +42,7 @@ def standing(held: Standing) -> list[str]:
         lines.append(f"       {_new(held.novelty)}")
     parts = ", ".join(f"{factor} {value:.2f}" for factor, value in held.factors.items())
     lines.append(f"       importance of nine factors {points(held.effective_importance):g} of 10:")
-    lines.append(faint(f"         {parts}"))
+    lines.append(faint(f"         {parts}; centrality {held.centrality:.2f}"))
     return lines
 
 
@@ -77,6 +77,7 @@ def standing_document(held: Standing) -> Document:
         "said_before": held.novelty is not None and _said_before(held.novelty),
         "importance_effective": points(held.effective_importance),
         "factors": {factor: round(value, 6) for factor, value in held.factors.items()},
+        "centrality": round(held.centrality, 6),
     }
 
 
@@ -121,11 +122,10 @@ def swept(scope: str, found: Sequence[Swept]) -> str:
     for each in found:
         done = f"{each.changed:,} of {each.looked_at:,} looked at"
         why = "; ".join(f"{number:,} {reason}" for reason, number in each.reasons.items())
-        entries = ", ".join(map(str, each.entries))
         lines.append(
             f"  {each.kind:<10} {done}"
             + (f" ({why})" if why else "")
-            + (f", conclusion {entries}" if entries else "")
+            + (f", conclusion {each.entries[0]}" if each.entries else "")
             + ("; more wait: --all goes on" if each.more else "")
         )
         if dry:
@@ -189,51 +189,49 @@ def compressed_document(scope: str, done: Compressed | None) -> Document:
     }
 
 
-def conclusions(scope: str, found: Sequence[tuple[JournalEntry, int | None]]) -> str:
+def conclusions(scope: str, found: Sequence[Concluded]) -> str:
     """Return what Helix concluded, newest first."""
     if not found:
         return f"Helix has concluded nothing in {one_line(scope)} yet."
     lines = [f"Concluded in {one_line(scope)}, newest first:"]
-    for entry, back in found:
-        made = entry.change_set
-        lines.append(
-            f"{entry.number:>5}  {faint(when(entry.recorded_at))}  {one_line(made.reason)}:"
-            f" {len(made.changes):,} changes by {one_line(made.concluded_by)}"
-            + (f" (taken back by {back})" if back else "")
-        )
+    lines += [
+        f"{each.number:>5}  {faint(when(each.recorded_at))}  {one_line(each.reason)}:"
+        f" {each.changes:,} changes by {one_line(each.concluded_by)}"
+        + (f" (taken back by {each.reverted_by})" if each.reverted_by else "")
+        for each in found
+    ]
     return "\n".join(lines)
 
 
-def conclusions_document(scope: str, found: Sequence[tuple[JournalEntry, int | None]]) -> Document:
+def conclusions_document(scope: str, found: Sequence[Concluded]) -> Document:
     """Return what Helix concluded, for programs."""
-    return {"scope": scope, "conclusions": [_conclusion(each, back) for each, back in found]}
+    return {"scope": scope, "conclusions": [_conclusion(each) for each in found]}
 
 
-def reverted(scope: str, entry: JournalEntry) -> str:
+def reverted(scope: str, back: Concluded) -> str:
     """Return that a conclusion was taken back."""
-    made = entry.change_set
     return (
-        f"Took back conclusion {made.reverts} in {one_line(scope)}:"
-        f" {len(made.changes):,} changes undone (conclusion {entry.number})."
+        f"Took back conclusion {back.reverts} in {one_line(scope)}:"
+        f" {back.changes:,} changes undone (conclusion {back.number})."
     )
 
 
-def reverted_document(scope: str, entry: JournalEntry) -> Document:
+def reverted_document(scope: str, back: Concluded) -> Document:
     """Return that a conclusion was taken back, for programs."""
-    return {"scope": scope, **_conclusion(entry, None)}
+    return {"scope": scope, **_conclusion(back)}
 
 
-def _conclusion(entry: JournalEntry, back: int | None) -> Document:
-    made = entry.change_set
+def _conclusion(each: Concluded) -> Document:
     return {
-        "number": entry.number,
-        "recorded_at": text_of(entry.recorded_at),
-        "scope": made.realm.scope,
-        "reason": made.reason,
-        "concluded_by": made.concluded_by,
-        "changes": len(made.changes),
-        "reverts": made.reverts,
-        "reverted_by": back,
+        "number": each.number,
+        "recorded_at": text_of(each.recorded_at),
+        "scope": each.scope,
+        "reason": each.reason,
+        "concluded_by": each.concluded_by,
+        "changes": each.changes,
+        "entries": list(each.parts),
+        "reverts": each.reverts,
+        "reverted_by": each.reverted_by,
     }
 
 

@@ -12,7 +12,7 @@ import sys
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING
 
-from helix.doors.hooks.resident import locked
+from helix.doors.resident import locked
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -52,16 +52,24 @@ def recollection(answer: Recollection) -> str:
     seen = seen_from(answer.scope)
     if isinstance(answer, Abstained):
         text = f"Memory does not know ({seen}): {one_line(answer.reason)}."
-        if answer.closest is None:
-            return text
-        return f"{text}\n\nThe closest it came: {_remembered(answer.closest, answer)}"
+        parts = [text]
+        if answer.closest is not None:
+            parts.append(f"The closest it came: {_remembered(answer.closest, answer)}")
+        return "\n\n".join([*parts, *_archived(answer)])
     number = len(answer.remembered)
     head = f"{number} {'memory' if number == 1 else 'memories'} from {seen}"
     found = [
         f"{place}. {_remembered(each, answer)}"
         for place, each in enumerate(answer.remembered, start=1)
     ]
-    return "\n\n".join([head, *found])
+    return "\n\n".join([head, *found, *_archived(answer)])
+
+
+def _archived(answer: Recollection) -> Iterable[str]:
+    """Yield what an answer points to that has stepped back; `used` brings it back."""
+    if answer.archived:
+        yield strong("In the archive, and it may fit better; `helix used ID` brings it back:")
+        yield from (_remembered(each, answer) for each in answer.archived)
 
 
 def explanation(answer: Recollection) -> str:
@@ -90,7 +98,7 @@ def _remembered(found: Remembered, answer: Recollection) -> str:
     held = found.memory
     lines = [f"{name(held.id)}  {standing(held, answer.scope)}", *behind_bar(found.text)]
     if found.shortened:
-        lines.append(faint(f"   cut to fit; `helix show {name(held.id)}` has all of it"))
+        lines.append(faint(f"   in brief; `helix show {name(held.id)}` has all of it"))
     lines.append(faint("   " + ", ".join(_because(found))))
     if answer.question.explain:
         lines += [faint(f"   {line}") for line in _shares(found)]

@@ -176,7 +176,8 @@ class ChangeSet:
 
     `read_to` is the ledger position the run had seen. `undo` restores what stood
     before, in the order in which it must be applied. `reverts` names the entry this
-    one takes back, if it is a revert.
+    one takes back, if it is a revert. A long run is written in several entries; `part_of`
+    names the first of them, and they are told of and taken back as one.
     """
 
     realm: Realm
@@ -186,6 +187,7 @@ class ChangeSet:
     changes: tuple[Change, ...]
     undo: tuple[Change, ...] = ()
     reverts: int | None = None
+    part_of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from helix.model.question import Question
 class Remembered:
     """One memory in an answer, how well it fits (1.0 is best), and what speaks for it.
 
-    `because` holds each signal's share of the score.
+    `because` holds each signal's share of the score. `shortened` is what is shown of a long
+    text, where it had to fit a budget or has faded.
     """
 
     memory: Memory
@@ -26,7 +27,7 @@ class Remembered:
 
     @property
     def text(self) -> str:
-        """What it says, cut if the answer had to fit a budget; its id leads to all of it."""
+        """What is shown of it; its id leads to all of it."""
         return self.shortened or self.memory.content
 
 
@@ -53,7 +54,9 @@ class LeftOut:
 class Recollected:
     """Memory holds something; best first. `scope` is where it was asked from.
 
-    `confidence` is how sure recall is that the answer is among them, in [0, 1].
+    `confidence` is how sure recall is that the answer is among them, in [0, 1]. `archived`
+    are pointers, best first, to what has stepped back and fits better than what
+    would have stood in their place; with them there are no more than were asked for.
     """
 
     question: Question
@@ -61,11 +64,15 @@ class Recollected:
     remembered: tuple[Remembered, ...]
     confidence: float = 1.0
     left_out: tuple[LeftOut, ...] = ()
+    archived: tuple[Remembered, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Abstained:
-    """Memory does not know, and says why; `closest` is the nearest it came."""
+    """Memory does not know, and says why; `closest` is the nearest it came.
+
+    `archived` points to what has stepped back and may answer all the same.
+    """
 
     question: Question
     scope: str
@@ -73,6 +80,7 @@ class Abstained:
     confidence: float = 0.0
     closest: Remembered | None = None
     left_out: tuple[LeftOut, ...] = ()
+    archived: tuple[Remembered, ...] = ()
 
 
 Recollection = Recollected | Abstained

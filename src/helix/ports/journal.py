@@ -29,6 +29,10 @@ class Journal(Protocol):
         """Return up to `limit` entries after a number, in order."""
         ...
 
+    def last(self, tenant: str) -> int:
+        """Return the number of the newest entry, 0 if there is none."""
+        ...
+
     def clear(self, tenant: str) -> None:
         """Forget every entry of a tenant, to conclude anew from its ledger."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from helix.model.question import Question
@@ -15,16 +15,28 @@ from helix.model.recollection import (
     Remembered,
 )
 from helix.recall.diversity import diversified, gist, likeness, without_duplicates
+from helix.recall.fading import brief
 from helix.recall.packing import packed
 from helix.recall.signals import Candidate
 
 Ranked = Sequence[tuple[float, Candidate]]
+Faded = Callable[[Candidate], bool]
 
 
 def answer(
-    question: Question, scope: str, order: Ranked, *, confidence: float, abstains: bool
+    question: Question,
+    scope: str,
+    order: Ranked,
+    *,
+    confidence: float,
+    abstains: bool,
+    faded: Faded = lambda _: False,
+    words: Sequence[str] = (),
 ) -> Recollection:
-    """Return the best of a ranked list, or an abstention with the closest miss."""
+    """Return the best of a ranked list, or an abstention with the closest miss.
+
+    What has `faded` is shown in brief, unless it is the best; `words` were asked for.
+    """
     best = max(order[0][0], 1e-9)
 
     def said(entry: tuple[float, Candidate]) -> str:
@@ -32,21 +44,46 @@ def answer(
         return entry[1].memory.id if question.by_session else gist(entry[1].memory.content)
 
     chosen, twins = without_duplicates(order, said, question.limit)
+    candidates = [each for _, each in chosen]
+    pointed = {each.memory.id for each in candidates if each.archived}
     remembered = [
-        Remembered(each.memory, max(score, 0.0) / best, each.matched, dict(each.contributions))
-        for score, each in chosen
+        Remembered(
+            each.memory,
+            max(score, 0.0) / best,
+            each.matched,
+            dict(each.contributions),
+            brief(each.memory.content, words) if (place and faded(each)) or each.archived else "",
+        )
+        for place, (score, each) in enumerate(chosen)
     ]
-    if abstains:
+    if abstains or len(pointed) == len(chosen):
         reason = "nothing here speaks of it closely enough"
-        return Abstained(question, scope, reason, confidence, remembered[0])
+        if pointed:
+            reason = "nothing current speaks of it closely enough, but the archive may"
+        current = [each for each in remembered if each.memory.id not in pointed]
+        archived = tuple(each for each in remembered if each.memory.id in pointed)
+        return Abstained(
+            question, scope, reason, confidence, current[0] if current else None, archived=archived
+        )
     left_out = [
         LeftOut(each.memory, Reason.DUPLICATE, twin.memory.id) for (_, each), (_, twin) in twins
     ]
     if question.budget is not None:
-        candidates = [each for _, each in chosen]
         remembered, beyond = _within(remembered, candidates, question.budget)
         left_out += beyond
-    return Recollected(question, scope, tuple(remembered), confidence, tuple(left_out))
+    return Recollected(
+        question,
+        scope,
+        tuple(each for each in remembered if each.memory.id not in pointed),
+        confidence,
+        tuple(left_out),
+        tuple(
+            sorted(
+                (each for each in remembered if each.memory.id in pointed),
+                key=lambda each: -each.fit,
+            )
+        ),
+    )
 
 
 def _within(
@@ -62,9 +99,11 @@ def _within(
         return likeness(gists[one], gists[other])
 
     order = diversified([each.fit for each in remembered], alike)
-    kept, beyond = packed([remembered[at].memory.content for at in order], budget)
+    kept, beyond = packed([remembered[at].text for at in order], budget)
     fitting = [
-        replace(remembered[order[each.at]], shortened=each.text if each.shortened else "")
+        replace(remembered[order[each.at]], shortened=each.text)
+        if each.shortened
+        else remembered[order[each.at]]
         for each in kept
     ]
     return fitting, [LeftOut(remembered[order[at]].memory, Reason.BUDGET) for at in beyond]

@@ -62,11 +62,15 @@ AFFINITY_WEIGHT = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """Which ranker, which signals are switched off, and whether a weak answer is given up."""
+    """Which ranker, which signals are switched off, and whether a weak answer is given up.
+
+    `archived_share` is what an archived memory that nobody asked for keeps of its score.
+    """
 
     ranker: str = "evidence"
     switched_off: frozenset[str] = frozenset()
     abstains: bool = True
+    archived_share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,8 @@ def ranked(
             scores[index] += weight * value
             candidates[index].contributions[name] = round(weight * value, 4)
     scores = [
-        score * influence(each.memory) for score, each in zip(scores, candidates, strict=True)
+        score * influence(each.memory) * (tuning.archived_share if each.archived else 1.0)
+        for score, each in zip(scores, candidates, strict=True)
     ]
     order = sorted(
         range(len(candidates)),

@@ -35,6 +35,8 @@ class Candidate:
     retained: float | None = None
     weight: float | None = None
     vector: Vectors | None = None
+    archived: bool = False
+    """Looked up in the archive though only what is current was asked for."""
     contributions: dict[str, float] = field(default_factory=dict)
 
 

@@ -13,11 +13,15 @@ from helix.model.life import Use, life_of
 from helix.recall.signals import Candidate
 from helix.rules.decay import exponential, idle_since, retained, standing
 from helix.rules.effective_importance import Appraisal, centrality, composite, factors
-from helix.rules.policy import Policy
+from helix.rules.policy import Policy, first_half_life
 from helix.rules.valence import valence
 
 LASTING_HALF_LIFE_DAYS = 7.0
 """For what never fades: of two facts that answer equally well, the newer one goes first."""
+
+FRESHENED_BY_USE = 0.5
+"""How fresh a use makes an old memory, beside what happened just now. With 1.0, what is used
+again and again stands before what is new (docs/measurements.md, a year of real history)."""
 
 _DAY = timedelta(days=1)
 
@@ -36,13 +40,18 @@ def enliven(
     for each in candidates:
         life = life_of(each.memory, uses.get(each.memory.id, ()))
         held = standing(life, policy)
-        days = max(0.0, (now - idle_since(life, held)) / _DAY)
-        half_life = held.half_life_days
-        if math.isinf(half_life):
-            half_life = LASTING_HALF_LIFE_DAYS
-        each.recency = exponential(days / half_life)
+        first = first_half_life(policy, life.type, life.shape)
+        happened = _freshness(each.memory.recorded_at, now, first)
+        needed = _freshness(idle_since(life, held), now, held.half_life_days)
+        each.recency = max(happened, FRESHENED_BY_USE * needed)
         each.retained = retained(life, held, now, policy)
         if policy.ranker == "nine_factor":
             felt = Appraisal(valence=valence(each.memory.content))
             central = centrality(degrees.get(each.memory.id, 0))
             each.weight = composite(factors(life, now, policy, felt), central)
+
+
+def _freshness(since: datetime, now: datetime, half_life_days: float) -> float:
+    if math.isinf(half_life_days):
+        half_life_days = LASTING_HALF_LIFE_DAYS
+    return exponential(max(0.0, (now - since) / _DAY) / half_life_days)

@@ -1,7 +1,8 @@
 """Answering a question, step by step: the only module here that touches a port.
 
-plan → candidates by words, by meaning → fused choice → what speaks for each
-     → spreading over the graph → ranking → rereading, if set up → an answer, or an abstention
+plan → candidates by words, by meaning → fused choice → a look into the archive → what speaks
+     for each → spreading over the graph → ranking → rereading, if set up → an answer, or an
+     abstention
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from helix.ports.reranker import Reranker, RerankerUnavailable
 from helix.ports.store import Unit
 from helix.recall import abstention
 from helix.recall.answering import answer
+from helix.recall.fading import LOOKED_BACK_AT, asks_for_the_latest, has_faded, with_few_pointers
 from helix.recall.fusion import fused
 from helix.recall.intent import EDGE_WEIGHTS, intent
 from helix.recall.naming import asked_names, asked_role, named, names_something
@@ -126,7 +128,9 @@ def recall(
     seem to hold.
     """
     question = planned(question)
-    tuning = tuning or Tuning()
+    latest = asks_for_the_latest(question.text)
+    share = policy.archived_share_now if latest else policy.archived_share
+    tuning = replace(tuning or Tuning(), archived_share=share)
     asking = Asking(
         unit, asker, question, standpoint(question, now), asked_words(question), now, tuning, policy
     )
@@ -180,9 +184,44 @@ def gathered(asking: Asking) -> list[Candidate]:
     for memory in then:
         found.setdefault(memory.id, Candidate(memory))
     chosen = [found[memory_id] for memory_id in fused(lists, LOOKED_AT * asking.deeper)]
+    archived = _looked_back(asking)
     chosen += _beside(asking, chosen)
+    chosen += archived
     _fill(asking, chosen)
     return chosen
+
+
+def _looks_back(asking: Asking) -> bool:
+    """Return whether an answer may point to the archive; a deep one holds it anyway."""
+    return asking.question.view is View.CURRENT and asking.policy.looks_back
+
+
+def _looked_back(asking: Asking) -> list[Candidate]:
+    """Return what stands in the archive and is among the best of everything there is."""
+    if not _looks_back(asking):
+        return []
+    unit, asker, off, types = (
+        asking.unit, asking.asker, asking.tuning.switched_off, asking.question.types,
+    )  # fmt: skip
+    deep = replace(asking.standpoint, view=View.DEEP)
+    if not unit.projection.listing(asker, deep, limit=1, statuses=[Status.ARCHIVED]):
+        return []
+    found: dict[str, Candidate] = {}
+    if "words" not in off and asking.words:
+        for hit in unit.projection.by_words(
+            asker, asking.words, deep, types=types, limit=LOOKED_BACK_AT
+        ):
+            if hit.memory.status is Status.ARCHIVED:
+                found[hit.memory.id] = Candidate(
+                    hit.memory, words=hit.score, matched=hit.matched, archived=True
+                )
+    if asking.asked is not None:
+        for memory, cosine in unit.enrichment.by_meaning(
+            asker, asking.model, asking.asked, deep, types=types, limit=LOOKED_BACK_AT
+        ):
+            if memory.status is Status.ARCHIVED:
+                found.setdefault(memory.id, Candidate(memory, archived=True)).meaning = cosine
+    return list(found.values())
 
 
 def _then(asking: Asking) -> list[Memory]:
@@ -248,7 +287,11 @@ def linked(asking: Asking, candidates: list[Candidate]) -> None:
     most = max(reached.values())
     known = {each.memory.id: each for each in candidates}
     strangers = sorted(reached.keys() - known.keys(), key=lambda each: (-reached[each], each))
-    added = [Candidate(memory) for memory in _answering(asking, strangers[:REACHED_AT_MOST])]
+    added = [
+        Candidate(memory, archived=memory.status is Status.ARCHIVED and _looks_back(asking))
+        # A summary leads to the episodes behind it, wherever they stand.
+        for memory in _answering(asking, strangers[:REACHED_AT_MOST], past=_looks_back(asking))
+    ]
     known.update((each.memory.id, each) for each in added)
     _fill(asking, added)
     candidates += added
@@ -295,17 +338,26 @@ def answered(asking: Asking, order: Sequence[tuple[float, Candidate]]) -> Recoll
     )
     if not order:
         return Abstained(asking.question, asker.scope, "what speaks of it waits for review")
-    sure = abstention.confidence(asking.words, order[0][1])
+    order = with_few_pointers(order, asking.question.limit, asking.words)
+    if not order:
+        return Abstained(asking.question, asker.scope, "nothing here speaks of it")
+    # What the archive may know makes nobody surer of what is current.
+    best = next((each for _, each in order if not each.archived), None)
+    sure = 0.0 if best is None else abstention.confidence(asking.words, best)
     found = answer(
         asking.question,
         asking.asker.scope,
         order,
         confidence=sure,
         abstains=asking.tuning.abstains and sure < abstention.THRESHOLD,
+        faded=lambda each: has_faded(each, asking.policy) and asking.question.view is View.CURRENT,
+        words=asking.words,
     )
     if not asking.question.explain:
         return found
-    return replace(found, left_out=(*found.left_out, *_past(asking)))
+    pointed = {each.memory.id for each in found.archived}
+    past = [each for each in _past(asking) if each.memory.id not in pointed]
+    return replace(found, left_out=(*found.left_out, *past))
 
 
 def best_of_sessions(
@@ -481,11 +533,16 @@ def _graph(asking: Asking, seeds: list[str]) -> dict[str, dict[str, float]]:
     return graph
 
 
-def _answering(asking: Asking, memory_ids: Sequence[str]) -> list[Memory]:
-    """Return those of some memories that may answer the question, in their order."""
+def _answering(asking: Asking, memory_ids: Sequence[str], *, past: bool = False) -> list[Memory]:
+    """Return those of some memories that may answer the question, in their order.
+
+    With `past`, what has stepped back is among them.
+    """
     if not memory_ids:
         return []
     projection, seen = asking.unit.projection, asking.standpoint
+    if past:
+        seen = replace(seen, view=View.DEEP)
     found = projection.memories(asking.asker, memory_ids, seen.believed_on)
     types = asking.question.types
     return [

@@ -41,6 +41,9 @@ CENTRAL = 30
 CENTRALITY_MOST = 0.1
 """What being the centre of the graph adds."""
 
+CENTRAL = 20
+"""Other memories that one is tied to from which on it is in the middle of everything."""
+
 DECAY_EXPONENT = 0.5
 """d of ACT-R: ln Σ t^-0.5."""
 

@@ -106,6 +106,17 @@ class Policy:
     cold_uses: int = 3
 
     sweep_cap: int = 500
+    sweeps_with_sleep: bool = True
+    """Whether every run of sleep ends with the sweeps."""
+
+    looks_back: bool = True
+    """Whether recall points to archived memories that fit better than current ones."""
+    archived_share: float = 1.0
+    """How much of its fit an archived memory keeps beside current ones."""
+    archived_share_now: float = 0.6
+    """The same where the question asks for the latest: what has stepped back is rarely that."""
+    brief_below: float = 0.5
+    """What is left of a memory below which recall shows it in brief, unless it is the best."""
 
 
 HELIX = Policy()

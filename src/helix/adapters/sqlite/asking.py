@@ -289,10 +289,7 @@ class Asking:
         # Ranking keys and reading the best of them spares reading every row that matches. Only
         # where few of the best may answer must all rows be judged before they are ranked.
         most = limit * RANKED_PER_ANSWER
-        best = [
-            row[0]
-            for row in self._connection.execute(ranked_statement(place), (*bounds, most)).fetchall()
-        ]
+        best = self._ranked(place, bounds, most)
         found: dict[int, Row] = {}
         for start in range(0, len(best), limit):
             keys = best[start : start + limit]
@@ -307,6 +304,15 @@ class Asking:
             bindings = (*seen.joins_bindings, *bounds, place, *types, *seen.where_bindings, limit)
             found = {row[0]: row for row in self._connection.execute(statement, bindings)}
         return found
+
+    def _ranked(self, place: int, bounds: tuple[str, int], most: int) -> list[int]:
+        # A question is asked from two views, the current one and the archive's: ranked once.
+        wanted, known = self._noticed.ranked.get((place, *bounds), (0, []))
+        if wanted < most:
+            rows: Iterable[Row] = self._connection.execute(ranked_statement(place), (*bounds, most))
+            known = [row[0] for row in rows]
+            self._noticed.ranked[place, *bounds] = (most, known)
+        return known[:most]
 
     def _waiting(
         self,

@@ -33,6 +33,7 @@ RESEAL = "UPDATE journal SET seal = ? WHERE tenant = ? AND number = ?"
 _ENTRIES = "SELECT number, place, recorded_at, after, body FROM journal"
 ENTRY = f"{_ENTRIES} WHERE tenant = ? AND number = ?"
 ENTRIES = f"{_ENTRIES} WHERE tenant = ? AND number > ? ORDER BY number LIMIT ?"
+LAST = "SELECT coalesce(max(number), 0) FROM journal WHERE tenant = ?"
 CLEAR = "DELETE FROM journal WHERE tenant = ?"
 REWRITE = "UPDATE journal SET body = ? WHERE tenant = ? AND number = ?"
 REVERTED_BY = "SELECT number FROM journal WHERE tenant = ? AND reverts = ? ORDER BY number LIMIT 1"
@@ -66,6 +67,7 @@ class _Body:
     changes: list[tuple[str, Any]]
     undo: list[tuple[str, Any]]
     reverts: int | None
+    part_of: int | None = None
 
 
 class SqliteJournal:
@@ -131,6 +133,11 @@ class SqliteJournal:
         rows = self._connection.execute(ENTRIES, (self._places.tenant(tenant), after, limit))
         return [self._read(row) for row in rows]
 
+    def last(self, tenant: str) -> int:
+        """See `Journal.last`."""
+        ((number,),) = self._connection.execute(LAST, (self._places.tenant(tenant),)).fetchall()
+        return cast("int", number)
+
     def rewrite(self, tenant: str, change_sets: Mapping[int, ChangeSet]) -> None:
         """See `Journal.rewrite`."""
         key = self._places.tenant(tenant)
@@ -162,6 +169,7 @@ class SqliteJournal:
             changes=_changes(written.changes),
             undo=_changes(written.undo),
             reverts=written.reverts,
+            part_of=written.part_of,
         )
         return JournalEntry(number, from_micros(recorded_at), after, change_set)
 
@@ -190,6 +198,7 @@ def _written(change_set: ChangeSet) -> bytes:
             [(_NAMES[type(change)], change) for change in change_set.changes],
             [(_NAMES[type(change)], change) for change in change_set.undo],
             change_set.reverts,
+            change_set.part_of,
         )
     )
 

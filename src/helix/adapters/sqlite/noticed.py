@@ -34,13 +34,14 @@ class Holding:
 
 
 class Noticed:
-    """Keys of memories by id and by content, and episodes by where they stand."""
+    """Keys of memories by id, by content and by rank for words; episodes by where they stand."""
 
     def __init__(self) -> None:
         """Begin with nothing."""
         self.key_of_content: dict[str, int] = {}
         self.episodes: dict[int, dict[int, Episode | None]] = {}
         self.holdings: dict[tuple[int, frozenset[str]], Holding] = {}
+        self.ranked: dict[tuple[int, str, int], tuple[int, list[int]]] = {}
         self._by_id: dict[str, tuple[int, int]] = {}
 
     def forget(self) -> None:
@@ -48,6 +49,7 @@ class Noticed:
         self.key_of_content.clear()
         self.episodes.clear()
         self.holdings.clear()
+        self.ranked.clear()
         self._by_id.clear()
 
     def memory(self, key: int, place: int, memory_id: str, content: str) -> None:

@@ -88,13 +88,14 @@ def _recalled(memory: Helix, prompt: str, session: str) -> str:
     if not isinstance(answer, Recollected) or answer.confidence < SURE:
         return ""
     sure = [
-        each.memory
+        each
         for each in answer.remembered
         if len(each.matched) >= MATCHED and not _of_session(each.memory, session)
-    ]
+    ][:PROMPT_ANSWERS]
     if not sure:
         return ""
-    return pack("Helix remembers:", sure[:PROMPT_ANSWERS], PROMPT_BUDGET).text
+    brief = {each.memory.id: each.shortened for each in sure}
+    return pack("Helix remembers:", [each.memory for each in sure], PROMPT_BUDGET, brief).text
 
 
 def _of_session(memory: object, session: str) -> bool:

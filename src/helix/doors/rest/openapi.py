@@ -63,6 +63,10 @@ SCHEMAS: dict[str, Any] = {
                 "type": "array",
                 "items": _object({"fit": _NUMBER, "memory": _ref("Memory")}),
             },
+            "archived": {
+                "type": "array",
+                "items": _object({"fit": _NUMBER, "memory": _ref("Memory")}),
+            },
         }
     ),
     "Memories": _object(

@@ -53,6 +53,7 @@ def a_change_set(realm: Realm = HERE, reverts: int | None = None) -> ChangeSet:
         ),
         undo=(DropEdge(realm, edge.id), DropMemory(realm, memory.id)),
         reverts=reverts,
+        part_of=3,
     )
 
 
@@ -93,6 +94,7 @@ class JournalContract:
             assert [each.number for each in entries(HERE.tenant)] == [1, 2, 3, 4, 5]
             assert [each.number for each in entries(HERE.tenant, 2, 2)] == [3, 4]
             assert list(entries(HERE.tenant, 5)) == []
+            assert (unit.journal.last(HERE.tenant), unit.journal.last(FOREIGN.tenant)) == (5, 0)
 
     def test_every_entry_is_sealed_with_the_one_before(self, store: Store) -> None:
         """The head moves with each; what was sealed keeps its seal."""

@@ -51,6 +51,10 @@ class ReferenceJournal:
         """See `Journal.entries`."""
         return [each for each in self._entries(tenant) if each.number > after][:limit]
 
+    def last(self, tenant: str) -> int:
+        """See `Journal.last`."""
+        return max((each.number for each in self._entries(tenant)), default=0)
+
     def rewrite(self, tenant: str, change_sets: Mapping[int, ChangeSet]) -> None:
         """See `Journal.rewrite`."""
         entries = self._entries(tenant)
