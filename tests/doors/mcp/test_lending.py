@@ -5,6 +5,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -17,6 +18,13 @@ from helix.doors.resident import socket_beside
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs sockets with a path")
 SCOPE = "project:github.com/acme/shop"
+
+
+@pytest.fixture
+def home():
+    """A short path: a socket's may have a hundred letters, and a test's folder has more."""
+    with tempfile.TemporaryDirectory(prefix="helix-") as folder:
+        yield Path(folder)
 
 
 def working(home, folder):
