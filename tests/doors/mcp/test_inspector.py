@@ -38,7 +38,14 @@ CALLS = [
     ("demote", {"id": "mem_repo_uses_bun_pnpm"}),
     ("restore", {"id": "mem_repo_uses_bun_pnpm"}),
     ("forget", {"id": "mem_repo_uses_bun_pnpm"}),
+    ("promote", {"id": "ep_make_failed_rule_target_x_2"}),
+    ("pending", {}),
+    ("submit", {"key": "0", "reply": "{}"}),
 ]  # fmt: skip
+REFUSED = {
+    "promote": "uncorroborated",  # an agent's word alone makes no fact
+    "submit": "unknown_question",
+}
 
 
 def inspected(where, env, folder, *args):
@@ -53,11 +60,13 @@ def inspected(where, env, folder, *args):
 def all_called(where, env, folder):
     listed = inspected(where, env, folder, "--method", "tools/list")["tools"]
     assert {each["name"] for each in listed} == {each.name for each in offered(full=True)}
+    assert {tool for tool, _ in CALLS} == {each["name"] for each in listed}
     for tool, arguments in CALLS:
         given = [part for k, v in arguments.items() for part in ("--tool-arg", f"{k}={v}")]
         told = inspected(where, env, folder, "--method", "tools/call", "--tool-name", tool, *given)
         assert told["content"][0]["text"], tool
-        assert not told.get("isError"), (tool, told)
+        assert bool(told.get("isError")) == (tool in REFUSED), (tool, told)
+        assert REFUSED.get(tool, "") in told["content"][0]["text"], (tool, told)
     assert inspected(where, env, folder, "--method", "prompts/list")["prompts"]
     assert inspected(where, env, folder, "--method", "resources/list")["resources"]
 
