@@ -5,15 +5,23 @@ docs/reference.md holds what this prints, and a test compares the two.
 
 from __future__ import annotations
 
+import re
 import sys
+import textwrap
 from collections.abc import Iterator
+from dataclasses import fields
 
+from helix.app import language, life_settings, models, settings, sleep_settings
+from helix.app.settings import SETTINGS_NAME
 from helix.doors.cli.table import SECTIONS
 from helix.doors.error_mapping import EXIT_CODES
 from helix.doors.fields import Field
 from helix.doors.hooks.events import DEADLINES, NAMES
 from helix.doors.mcp.resources import BRIEFING, MEMORY, PROMPTS
 from helix.doors.mcp.tools import DEFAULT, MORE, Tool
+from helix.rules.policy import BUNDLES, HELIX
+
+_SETTING = re.compile(r"\s*(?:\[\w+|\w+ = )")
 
 
 def page() -> str:
@@ -29,6 +37,7 @@ def _page() -> Iterator[str]:
     yield from _tools()
     yield from _http()
     yield from _hooks()
+    yield from _settings()
     yield from _exits()
 
 
@@ -78,6 +87,34 @@ def _hooks() -> Iterator[str]:
     yield from ("", "## Hook events", "", "| event | deadline |", "|---|--:|")
     for name, kind in NAMES.items():
         yield f"| `{name}` | {DEADLINES[kind]:g} s |"
+
+
+def _settings() -> Iterator[str]:
+    yield from ("", "## Settings", "")
+    yield (
+        f"In `{SETTINGS_NAME}` in `HELIX_HOME` (default `~/.helix`). Everything may be left out;"
+        " what is not understood is refused, all faults at once."
+    )
+    for module in (settings, models, language, sleep_settings, life_settings):
+        yield from ("", "```toml", *_example(module.__doc__ or ""), "```")
+    yield from ("", "Numbers of `[life]` and what they are in each policy:", "")
+    yield f"| | {' | '.join(BUNDLES)} |"
+    yield f"|---|{'--:|' * len(BUNDLES)}"
+    for each in fields(HELIX):
+        values = [getattr(policy, each.name) for policy in BUNDLES.values()]
+        if all(isinstance(value, str | int | float) for value in values) and each.name != "name":
+            yield f"| `{each.name}` | {' | '.join(map(_shown, values))} |"
+
+
+def _example(says: str) -> list[str]:
+    """Return the lines of a module's description that show its settings."""
+    lines = says.splitlines()
+    first = next(at for at, line in enumerate(lines) if _SETTING.match(line))
+    return textwrap.dedent("\n".join(lines[first:])).strip().splitlines()
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _exits() -> Iterator[str]:
