@@ -25,7 +25,7 @@ from helix.model.question import Standpoint, View
 from helix.model.types import Shape
 from helix.ports.enrichment import Enriched
 from helix.ports.projection import Stamp
-from helix.recall.workflow import POOL
+from helix.recall.finding import POOL
 from helix.rules.precision import COARSE_BITS, coarse, fine
 from helix.rules.similarity import packed, unit
 

@@ -95,6 +95,11 @@ class Tending:
                 # The store is busy, the disk full, a server away: told by `helix doctor`.
                 self.fault = error
                 self._stopped.wait(AFTER_A_FAULT)
+            except RuntimeError:
+                # A process that ends takes its thread pools away before it stops this thread.
+                if threading.main_thread().is_alive():
+                    raise
+                return
             self._nudged.wait(LOOK_AGAIN)
 
     def _pause(self, seconds: float) -> bool:

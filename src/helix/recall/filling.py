@@ -1,0 +1,115 @@
+"""What speaks for each candidate: its own words and meaning, and those around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from helix.ports.projection import Beside
+from helix.recall.asking import Asking, session_of
+from helix.recall.naming import asked_names, asked_role, named
+from helix.recall.signals import Candidate, context_share
+from helix.rules.entities import entities
+
+if TYPE_CHECKING:
+    from helix.rules.similarity import Vectors
+
+REACH = 3
+"""Episodes before and after that count as an episode's context."""
+
+WHOLE_SESSION = 60
+"""The same, where the session is asked for."""
+
+AROUND_SHARE = 0.6
+"""How much a neighbour's vector adds to an episode's own, halved with each step away."""
+
+
+def fill(asking: Asking, candidates: list[Candidate]) -> None:
+    """Note on each candidate what speaks for it; nothing is weighed yet."""
+    unit, asker, off = asking.unit, asking.asker, asking.tuning.switched_off
+    if not candidates:
+        return
+    names = asked_names(entities(asking.question.text))
+    text, role = asking.question.text.casefold(), asked_role(asking.question.text)
+    for each in candidates:
+        each.named = named(each.memory, names, text, role)
+    around: Mapping[str, Sequence[Beside]] = {}
+    if "around" not in off:
+        around = unit.projection.around(asker, [each.memory for each in candidates], REACH)
+        for each in candidates:
+            each.in_context = bool(session_of(each)) or each.memory.id in around
+    if "words" not in off and asking.words:
+        _fill_words(asking, candidates, around)
+    if asking.asked is not None:
+        _fill_meaning(asking, candidates, around, asking.asked)
+
+
+def _fill_words(
+    asking: Asking, candidates: list[Candidate], around: Mapping[str, Sequence[Beside]]
+) -> None:
+    def scores(groups: list[list[str]]) -> Sequence[float]:
+        return asking.unit.projection.word_scores(asking.asker, asking.words, groups)
+
+    contexts = [
+        {each.memory.id: each.memory.content}
+        | {near.id: near.content for near in around.get(each.memory.id, ())}
+        for each in candidates
+    ]
+    shares = [context_share(each.memory.content) for each in candidates]
+    own = scores([[each.memory.content] for each in candidates])
+    beside = scores([list(context.values()) for context in contexts])
+    for each, share, alone, together in zip(candidates, shares, own, beside, strict=True):
+        each.words, each.words_around = alone, share * together + (1 - share) * alone
+    sessions = _sessions(asking, candidates, contexts)
+    whole = scores([list(texts.values()) for texts in sessions.values()])
+    by_session = dict(zip(sessions, whole, strict=True))
+    for each, share in zip(candidates, shares, strict=True):
+        # What belongs to no session stands for itself, and must not lose by it.
+        session = by_session.get(session_of(each), each.words_around)
+        if asking.question.by_session:
+            each.words_in_session = session
+        else:
+            each.words_in_session = share * session + (1 - share) * each.words_around
+
+
+def _sessions(
+    asking: Asking, candidates: list[Candidate], contexts: list[dict[str, str]]
+) -> dict[str, dict[str, str]]:
+    """Return what is known of the candidates' sessions: all of it where sessions are asked for."""
+    sessions: dict[str, dict[str, str]] = {}
+    for each, context in zip(candidates, contexts, strict=True):
+        sessions.setdefault(session_of(each), {}).update(context)
+    sessions.pop("", None)
+    if asking.question.by_session:
+        one = {session_of(each): each.memory for each in candidates}
+        one.pop("", None)
+        around = asking.unit.projection.around(asking.asker, list(one.values()), WHOLE_SESSION)
+        for session, memory in one.items():
+            sessions[session] |= {near.id: near.content for near in around.get(memory.id, ())}
+    return sessions
+
+
+def _fill_meaning(
+    asking: Asking,
+    candidates: list[Candidate],
+    around: Mapping[str, Sequence[Beside]],
+    asked: Vectors,
+) -> None:
+    # Without numpy for whoever asks by words alone.
+    from helix.rules.similarity import closeness  # noqa: PLC0415
+
+    ids = {each.memory.id for each in candidates}
+    ids |= {near.id for nears in around.values() for near in nears}
+    vectors = asking.unit.enrichment.vectors_of(asking.asker, asking.model, sorted(ids))
+    row = {memory_id: place for place, memory_id in enumerate(vectors)}
+    measured = [each for each in candidates if each.memory.id in row]
+    groups = [
+        [row[each.memory.id]]
+        + [row[near.id] for near in around.get(each.memory.id, ()) if near.id in row]
+        for each in measured
+    ]
+    shares = [AROUND_SHARE * context_share(each.memory.content) for each in measured]
+    found = closeness(asked, list(vectors.values()), groups, shares)
+    for each, (own, together) in zip(measured, found, strict=True):
+        each.vector = vectors[each.memory.id]
+        each.meaning, each.meaning_around = own, together
