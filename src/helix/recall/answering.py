@@ -51,7 +51,7 @@ def answer(
             each.memory,
             max(score, 0.0) / best,
             each.matched,
-            dict(each.contributions),
+            {name: round(value, 4) for name, value in each.contributions.items()},
             brief(each.memory.content, words) if (place and faded(each)) or each.archived else "",
         )
         for place, (score, each) in enumerate(chosen)

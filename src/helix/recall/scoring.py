@@ -107,7 +107,7 @@ def ranked(
     for name, weight in _factor_weights(tuning).items():
         for index, value in enumerate(_factor(factors[name], name, tuning)):
             scores[index] += weight * value
-            candidates[index].contributions[name] = round(weight * value, 4)
+            candidates[index].contributions[name] = weight * value
     scores = [
         score * influence(each.memory) * (tuning.archived_share if each.archived else 1.0)
         for score, each in zip(scores, candidates, strict=True)
@@ -150,17 +150,16 @@ def _relevance(
         # What the graph adds is measured against half of all the rest: it may lift a memory
         # beside the best, never above all evidence.
         own = [sum(values) for values in zip(*parts.values(), strict=True)]
-        room = [max(0.0, max(own) * BELOW_THE_BEST - each) for each in own]
+        highest = max(own) * BELOW_THE_BEST
+        room = [max(0.0, highest - each) for each in own]
         parts["linked"] = [
             min(LINKED * each.linked * whole / 2, left)
             for each, left in zip(candidates, room, strict=True)
         ]
     for name, values in parts.items():
         for candidate, value in zip(candidates, values, strict=True):
-            candidate.contributions[name] = round(value / whole, 4)
-    return [
-        sum(values[index] for values in parts.values()) / whole for index in range(len(candidates))
-    ]
+            candidate.contributions[name] = value / whole
+    return [sum(values) / whole for values in zip(*parts.values(), strict=True)]
 
 
 def _evidence(
