@@ -59,51 +59,56 @@ def test_every_tool_has_something_behind_it():
         assert tool.does is getattr(calls, tool.name)
 
 
+async def every_tool(client):
+    """Call every tool that is listed, and return what each said."""
+    names = {each.name for each in (await client.list_tools()).tools}
+    said = {
+        "remember": {"content": "We chose SQLite for billing", "type": "decision"},
+        "capture": {"content": "npm test failed with ERESOLVE", "exit_status": 1},
+    }
+    for name, arguments in said.items():
+        assert not (await called(client, name, **arguments))[0]
+    first = "mem_chose_sqlite_billing"
+    answers = {}
+    for name, arguments in {
+        **said,
+        "recall": {"question": "which database for billing?"},
+        "context": {},
+        "pin": {"id": first},
+        "confirm": {"id": first},
+        "relate": {
+            "from_id": first, "relation": "caused_by",
+            "to_id": "ep_npm_test_failed_eresolve_2",
+        },
+        "used": {"id": first, "quality": 5},
+        "promote": {"id": "ep_npm_test_failed_eresolve_2"},
+        "demote": {"id": "ep_npm_test_failed_eresolve_2"},
+        "why": {"id": first},
+        "correct": {"id": first, "content": "We chose Postgres for billing"},
+        "forget": {"id": "mem_chose_postgres_billing"},
+        "restore": {"id": "mem_chose_postgres_billing"},
+        "about": {"name": "SQLite"},
+        "list": {},
+        "log": {},
+        "pending": {},
+        "submit": {"key": "0", "reply": {}},
+        "status": {},
+    }.items():  # fmt: skip
+        failed, answers[name] = await called(client, name, **arguments)
+        # One agent alone cannot make its own episode a fact.
+        refusals = {"promote": "uncorroborated", "submit": "unknown_question"}
+        refused = answers[name].startswith(refusals.get(name, "-"))
+        assert refused if name in refusals else not failed, (name, answers[name])
+    assert set(answers) == names
+    return answers
+
+
 def test_every_tool_can_be_called(home, repository):
     """The official client lists and calls every tool there is."""
 
     async def use():
         async with connected(home, repository, "--tools=full") as client:
-            names = {each.name for each in (await client.list_tools()).tools}
-            said = {
-                "remember": {"content": "We chose SQLite for billing", "type": "decision"},
-                "capture": {"content": "npm test failed with ERESOLVE", "exit_status": 1},
-            }
-            for name, arguments in said.items():
-                assert not (await called(client, name, **arguments))[0]
-            first = "mem_chose_sqlite_billing"
-            answers = {}
-            for name, arguments in {
-                **said,
-                "recall": {"question": "which database for billing?"},
-                "context": {},
-                "pin": {"id": first},
-                "confirm": {"id": first},
-                "relate": {
-                    "from_id": first, "relation": "caused_by",
-                    "to_id": "ep_npm_test_failed_eresolve_2",
-                },
-                "used": {"id": first, "quality": 5},
-                "promote": {"id": "ep_npm_test_failed_eresolve_2"},
-                "demote": {"id": "ep_npm_test_failed_eresolve_2"},
-                "why": {"id": first},
-                "correct": {"id": first, "content": "We chose Postgres for billing"},
-                "forget": {"id": "mem_chose_postgres_billing"},
-                "restore": {"id": "mem_chose_postgres_billing"},
-                "about": {"name": "SQLite"},
-                "list": {},
-                "log": {},
-                "pending": {},
-                "submit": {"key": "0", "reply": {}},
-                "status": {},
-            }.items():  # fmt: skip
-                failed, answers[name] = await called(client, name, **arguments)
-                # One agent alone cannot make its own episode a fact.
-                refusals = {"promote": "uncorroborated", "submit": "unknown_question"}
-                refused = answers[name].startswith(refusals.get(name, "-"))
-                assert refused if name in refusals else not failed, (name, answers[name])
-            assert set(answers) == names
-            return answers
+            return await every_tool(client)
 
     answers = run(use())
     assert "We chose SQLite for billing" in answers["recall"]

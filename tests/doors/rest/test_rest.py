@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.doors.mcp.conftest import make_repository
+from tests.doors.mcp.test_tools import every_tool
 from tests.doors.rest.conftest import TOKEN, ended, environment, started
 
 from helix.doors.rest.guarding import BURST, MOST_BODY, RATE, Guard
@@ -233,12 +234,18 @@ def test_answers_are_as_described(server):
         jsonschema.validate(answer, schema)
 
 
-def test_mcp_over_http(server):
-    """The official client lists and calls tools over streamable HTTP."""
+def test_mcp_over_http(tmp_path):
+    """The official client lists and calls every tool over streamable HTTP."""
     import httpx2
     import mcp
     from mcp.client.streamable_http import streamable_http_client
     from mcp_types import ListRootsResult, Root
+
+    home = tmp_path / "home"
+    home.mkdir()
+    server = started(
+        home, make_repository(tmp_path / "shop", "github.com/acme/shop"), "--tools=full"
+    )
 
     async def roots(_context):
         return ListRootsResult(roots=[Root(uri=server.folder.as_uri())])
@@ -251,15 +258,14 @@ def test_mcp_over_http(server):
             mcp.ClientSession(streams[0], streams[1], list_roots_callback=roots) as client,
         ):
             await client.initialize()
-            names = [each.name for each in (await client.list_tools()).tools]
-            kept = await client.call_tool("remember", {"content": "Said over streamable HTTP"})
-            found = await client.call_tool("recall", {"question": "said over streamable HTTP"})
-            return names, kept.content[0].text, found.content[0].text
+            return await every_tool(client)
 
-    names, kept, found = asyncio.run(use())
-    assert "recall" in names
-    assert "project:github.com/acme/shop" in kept
-    assert "Said over streamable HTTP" in found
+    try:
+        answers = asyncio.run(use())
+    finally:
+        ended(server)
+    assert "We chose SQLite for billing" in answers["recall"]
+    assert "project:github.com/acme/shop" in answers["status"]
 
 
 def test_mcp_over_http_needs_the_token_too(server):
