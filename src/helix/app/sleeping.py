@@ -7,7 +7,7 @@ import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from helix.app.context import Context
 from helix.app.metrics import metrics
@@ -29,7 +29,7 @@ from helix.sleep.queue import Busy, Failed, Slept, drained, sleep_now
 from helix.sleep.rederiving import Rederived, rederive
 from helix.sleep.reverting import Reverted, revert
 from helix.sleep.thinking import AGENT, DAY, Thinker
-from helix.sleep.timing import EVERY, owe_what_waits
+from helix.sleep.timing import EVERY, is_due, owe_what_waits
 from helix.sleep.workflow import HEURISTIC, Dreamt, Sleeper, dream, entries_of, night_of
 
 MANUAL, FLUSH, ANSWERED = "manual", "flush", "answered"
@@ -108,11 +108,17 @@ class Sleeping:
     ) -> Sequence[Slept | Failed]:
         """Take up owed work of every scope, longest due first; for whoever is idle.
 
-        A run that its budget cuts short is the last one: the rest is for the next who is idle.
+        The budget is for all of it. A run that it cuts short is the last one: the rest is for
+        the next who is idle.
         """
         done: list[Slept | Failed] = []
+        clock = self._context.clock
+        until = None if budget is None else clock.now() + budget
         while most is None or len(done) < most:
-            turned_out = drained(self._sleeper(budget), worker_name())
+            left = None if until is None else until - clock.now()
+            if left is not None and done and left <= timedelta(0):
+                break
+            turned_out = drained(self._sleeper(left), worker_name())
             if turned_out is None:
                 break
             self._step_back(turned_out)
@@ -123,14 +129,8 @@ class Sleeping:
 
     def due(self) -> bool:
         """Return whether owed work of any scope could be taken up now."""
-        now = self._context.clock.now()
-        with self._context.store.reading() as unit:
-            waiting = unit.jobs.waiting(self._context.realm.tenant)
-        asleep = {each.realm for each in waiting if each.leased_until and each.leased_until > now}
-        return any(
-            each.kind == SLEEP and each.due_at <= now and each.realm not in asleep
-            for each in waiting
-        )
+        context = self._context
+        return is_due(context.store, context.clock, context.realm.tenant)
 
     def owe_what_waits(self, every: timedelta = EVERY) -> list[Job]:
         """Owe sleep in every scope where something has waited so long, and return the work."""
@@ -258,11 +258,13 @@ class Sleeping:
 
             Lifecycle(replace(self._context, realm=done.run.realm)).sweep()
 
-    def _passes(self) -> tuple[Pass, ...]:
+    def _passes(self, until: datetime | None = None) -> tuple[Pass, ...]:
         context, language = self._context, self._context.language()
         cycle = DREAM_CYCLE
         if language.model is not None or self._answered():
-            thinker = Thinker(context.store, context.clock, language.model, language.tokens_per_day)
+            thinker = Thinker(
+                context.store, context.clock, language.model, language.tokens_per_day, until=until
+            )
             # After extraction, so that a model improves on what patterns found; before
             # relations, so that what it says is compared as well.
             at = [each.name for each in cycle].index("distil")
@@ -271,7 +273,7 @@ class Sleeping:
         if language.online is not None:
             rater = Thinker(
                 context.store, context.clock, language.online, language.online_tokens_per_day,
-                ask=rating_questions, read=rated, agents_too=False,
+                ask=rating_questions, read=rated, agents_too=False, until=until,
             )  # fmt: skip
             # First, so that the most important comes first in everything after it.
             cycle = (Pass(RATE, "lets the small model rate importance", rater), *cycle)
@@ -284,11 +286,12 @@ class Sleeping:
     def _sleeper(self, budget: timedelta | None, watch: Watch = lambda _: None) -> Sleeper:
         context = self._context
         root = context.root
+        until = None if budget is None else context.clock.now() + budget
         return replace(
             Sleeper(
                 context.store,
                 context.clock,
-                self._passes(),
+                self._passes(until),
                 _concluder(context),
                 watch=watch,
                 budget=budget,

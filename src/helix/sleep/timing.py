@@ -32,6 +32,17 @@ def is_owed(
     return now - (slept_at or waiting_since) >= every
 
 
+def is_due(store: Store, clock: Clock, tenant: str) -> bool:
+    """Return whether owed work of any scope could be taken up now."""
+    now = clock.now()
+    with store.reading() as unit:
+        waiting = unit.jobs.waiting(tenant)
+    asleep = {each.realm for each in waiting if each.leased_until and each.leased_until > now}
+    return any(
+        each.kind == SLEEP and each.due_at <= now and each.realm not in asleep for each in waiting
+    )
+
+
 def owe_what_waits(store: Store, clock: Clock, tenant: str, every: timedelta = EVERY) -> list[Job]:
     """Owe sleep wherever it is time, and return the work. Mostly that is none: reading will do."""
     now = clock.now()
