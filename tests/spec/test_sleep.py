@@ -340,7 +340,7 @@ def test_work_that_fails_is_retried_and_then_set_aside(memory, clock, monkeypatc
 
     tell(memory, clock)
     passes = (Pass("broken", "breaks", broken),)
-    monkeypatch.setattr(memory.sleeping, "_passes", lambda: passes)
+    monkeypatch.setattr(memory.sleeping, "_passes", lambda *_: passes)
     for attempt in range(1, 6):
         done = memory.sleeping.sleep()
         assert isinstance(done, Failed), attempt
