@@ -37,14 +37,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """An episode that happened near another one: as much of it as context needs.
-
-    `steps` counts the episodes of the session from one to the other, negative for earlier.
-    """
+    """An episode that happened near another one: as much of it as context needs."""
 
     id: str
     content: str
-    steps: int
+    position: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -369,7 +369,7 @@ class AskingContract:
             around = unit.projection.around(HERE, [third, memories[lonely.record.position - 1]], 2)
             found = {each: [other.content for other in others] for each, others in around.items()}
             assert found.pop(third.id) == ["e1", "e2", "e6", "e7"]
-            assert [other.steps for other in around[third.id]] == [-2, -1, 1, 2]
+            assert [other.position for other in around[third.id]] == [1, 2, 6, 7]
             assert not any(found.values())
             assert not any(unit.projection.around(HIDDEN[1], [third], 2).values())
             assert not any(unit.projection.around(HERE, memories[8:], 2).values())

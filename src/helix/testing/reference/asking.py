@@ -132,10 +132,7 @@ class ReferenceAsking:
                 ]
                 before = [each for each in same if each.position < memory.position][-reach:]
                 after = [each for each in same if each.position > memory.position][:reach]
-                found[memory.id] = [
-                    *(Beside(e.id, e.content, n - len(before)) for n, e in enumerate(before)),
-                    *(Beside(e.id, e.content, n) for n, e in enumerate(after, 1)),
-                ]
+                found[memory.id] = [Beside(e.id, e.content, e.position) for e in before + after]
         return found
 
     def happened(
