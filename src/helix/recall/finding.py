@@ -130,7 +130,7 @@ def _fit(asking: Asking, memories: Sequence[Memory]) -> Mapping[str, float]:
         return {}
     if asking.asked is None:
         texts = [[each.content] for each in memories]
-        scores = asking.unit.projection.word_scores(asking.asker, asking.words, texts)
+        (scores,) = asking.unit.projection.word_scores(asking.asker, asking.words, [texts])
         return dict(zip((each.id for each in memories), scores, strict=True))
     ids = [each.id for each in memories]
     vectors = asking.unit.enrichment.vectors_of(asking.asker, asking.model, ids)

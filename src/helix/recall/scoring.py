@@ -18,7 +18,6 @@ from helix.model.frozen import dataclass
 from helix.model.memory import Memory
 from helix.model.types import EPISODE
 from helix.recall.signals import Candidate, normalised, weight_of_words
-from helix.rules.influence import influence
 
 RANKERS = ("evidence", "three_factor", "four_factor", "nine_factor")
 SIGNALS = ("words", "meaning", "around", "named", "linked", "time", "boosts")
@@ -89,12 +88,8 @@ def ranked(
     asked_at: datetime | None = None,
     weights: Weights = OF_MEMORIES,
     asker: Asker | None = None,
-    explained: bool = True,
 ) -> list[tuple[float, Candidate]]:
-    """Return the candidates best first, each with its score.
-
-    What each signal contributed is noted on them, if the order is to be `explained`.
-    """
+    """Return the candidates best first, each with its score; contributions are noted on them."""
     asker = asker or Asker()
     parts = _relevance(candidates, tuning, weights, frozenset(in_time), asked_at)
     scores = [sum(values) for values in zip(*parts.values(), strict=True)]
@@ -111,11 +106,10 @@ def ranked(
         values = _factor([factors[name](each) for each in candidates], name, tuning)
         parts[name] = [weight * value for value in values]
         scores = [score + part for score, part in zip(scores, parts[name], strict=True)]
-    if explained:
-        for each, shares in zip(candidates, zip(*parts.values(), strict=True), strict=True):
-            each.contributions = dict(zip(parts, shares, strict=True))
+    for each, shares in zip(candidates, zip(*parts.values(), strict=True), strict=True):
+        each.contributions = dict(zip(parts, shares, strict=True))
     scores = [
-        score * influence(each.memory) * (tuning.archived_share if each.archived else 1.0)
+        score * each.influence * (tuning.archived_share if each.archived else 1.0)
         for score, each in zip(scores, candidates, strict=True)
     ]
     order = sorted(

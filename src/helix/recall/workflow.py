@@ -89,42 +89,50 @@ def recall(
     candidates = gathered(asking, hits)
     if not candidates:
         return Abstained(question, asker.scope, "nothing here speaks of it")
-    linked(asking, candidates)
-    ids = [each.memory.id for each in candidates]
-    uses = unit.lives.uses_of(asker, ids)
-    degrees = unit.lives.degrees(asker, ids) if policy.ranker == "nine_factor" else {}
-    enliven(candidates, uses, now, policy, degrees, wholly=tuning.ranker != "evidence")
-    order = ranked(
-        candidates,
-        now,
-        asking.tuning,
-        in_time=in_time(asking, candidates),
-        asked_at=question.asked_at,
-        weights=asking.weights,
-    )
+    uses = enlivened(asking, candidates)
+    order = in_order(asking, candidates)
+    added = linked(asking, order)
+    if added is not None:
+        uses = {**uses, **enlivened(asking, added)}
+        order = in_order(asking, [*candidates, *added])
     return answered(asking, reread(asking, order, reranker), uses)
 
 
-def linked(asking: Asking, candidates: list[Candidate]) -> None:
-    """Let the best candidates hand on weight, and take in what only the graph leads to."""
-    # A session is spoken of by what is in it; what it leads to is another one.
-    if "linked" in asking.tuning.switched_off or asking.question.by_session:
-        return
-    order = ranked(
+def enlivened(asking: Asking, candidates: Sequence[Candidate]) -> Mapping[str, tuple[Use, ...]]:
+    """Note on candidates how alive they are; return how they were used."""
+    lives, by_nine = asking.unit.lives, asking.policy.ranker == "nine_factor"
+    ids = [each.memory.id for each in candidates]
+    uses = lives.uses_of(asking.asker, ids)
+    degrees = lives.degrees(asking.asker, ids) if by_nine else {}
+    wholly = asking.tuning.ranker != "evidence"
+    enliven(candidates, uses, asking.now, asking.policy, degrees, wholly=wholly)
+    return uses
+
+
+def in_order(asking: Asking, candidates: Sequence[Candidate]) -> list[tuple[float, Candidate]]:
+    """Return the candidates best first, each with its score."""
+    return ranked(
         candidates,
         asking.now,
         asking.tuning,
+        in_time=in_time(asking, candidates),
         asked_at=asking.question.asked_at,
         weights=asking.weights,
-        explained=False,
     )
+
+
+def linked(asking: Asking, order: Sequence[tuple[float, Candidate]]) -> Sequence[Candidate] | None:
+    """Let the best hand on weight, and return what only the graph leads to; None if nowhere."""
+    # A session is spoken of by what is in it; what it leads to is another one.
+    if "linked" in asking.tuning.switched_off or asking.question.by_session:
+        return None
     seeds = {each.memory.id: score for score, each in order[:SEEDS]}
     graph = _graph(asking, list(seeds))
     reached = spread(seeds, graph)
     if not reached:
-        return
+        return None
     most = max(reached.values())
-    known = {each.memory.id: each for each in candidates}
+    known = {each.memory.id: each for _, each in order}
     strangers = sorted(reached.keys() - known.keys(), key=lambda each: (-reached[each], each))
     added = [
         Candidate(memory, archived=memory.status is Status.ARCHIVED and looks_back(asking))
@@ -133,10 +141,10 @@ def linked(asking: Asking, candidates: list[Candidate]) -> None:
     ]
     known.update((each.memory.id, each) for each in added)
     fill(asking, added)
-    candidates += added
     for memory_id, weight in reached.items():
         if memory_id in known:
             known[memory_id].linked = weight / most
+    return added
 
 
 def in_time(asking: Asking, candidates: Sequence[Candidate]) -> set[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 
 import apsw
 
+from helix.adapters.sqlite import many_words
 from helix.adapters.sqlite.noticed import Episode, Holding, Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import (
@@ -23,14 +24,14 @@ from helix.adapters.sqlite.rows import (
 )
 from helix.adapters.sqlite.schema import words_table
 from helix.adapters.sqlite.standing import Standing, believed, standing
-from helix.adapters.sqlite.words import WordIndex, scored, searches
+from helix.adapters.sqlite.words import WordIndex, scored, searches, together, weighed
 from helix.model.edge import Edge
 from helix.model.memory import Belief, Memory, Status
 from helix.model.moment import to_micros
 from helix.model.question import Standpoint
 from helix.model.scope import Realm
 from helix.model.types import EPISODE
-from helix.ports.projection import Beside, Hit
+from helix.ports.projection import Beside, Groups, Hit
 from helix.rules.thinning import thinned
 from helix.rules.validity import statuses_of
 
@@ -330,15 +331,22 @@ class Asking:
         return [row for row in rows if self._words.matches(row[5], phrases.values())]
 
     def word_scores(
-        self, asker: Realm, words: Sequence[str], groups: Sequence[Sequence[str]]
-    ) -> Sequence[float]:
+        self, asker: Realm, words: Sequence[str], kinds: Sequence[Groups]
+    ) -> Sequence[Sequence[float]]:
         """See `Projection.word_scores`."""
         phrases = self._words.phrases(words)
         stems = {stem for phrase in phrases.values() for stem in phrase}
         holdings = [self._words.holding(place, stems) for place in self._places.visible(asker)]
-        texts = list(dict.fromkeys(text for group in groups for text in group))
+        texts = list(dict.fromkeys(chain.from_iterable(chain.from_iterable(kinds))))
+        if many_words.is_at_hand():
+            weights, average = weighed(phrases, holdings)
+            counts = many_words.Counts(self._words.numbers_of(texts), weights)
+            return [counts.scores(groups, average * together(groups)) for groups in kinds]
         counted = dict(zip(texts, self._words.counted(texts, stems), strict=True))
-        return scored([[counted[text] for text in group] for group in groups], phrases, holdings)
+        return [
+            scored([[counted[text] for text in group] for group in groups], phrases, holdings)
+            for groups in kinds
+        ]
 
     def around(
         self, asker: Realm, memories: Sequence[Memory], reach: int

@@ -347,10 +347,11 @@ class AskingContract:
             put(unit.projection, [a_memory("mem_k", "kubernetes deploys the service")])
             hits = unit.projection.by_words(HERE, words, CURRENT)
             texts = [hit.memory.content for hit in hits]
-            scores = unit.projection.word_scores(
-                HERE, words, [[text] for text in (*texts, "nothing of it", "")]
-            )
-            assert list(scores) == pytest.approx([*(hit.score for hit in hits), 0.0, 0.0])
+            alone = [[text] for text in (*texts, "nothing of it", "")]
+            together = [texts, [*texts, "nothing of it", ""], []]
+            first, second = unit.projection.word_scores(HERE, words, [alone, together])
+            assert list(first) == pytest.approx([*(hit.score for hit in hits), 0.0, 0.0])
+            assert second[0] > second[1] > second[2] == 0.0
 
     def test_what_happened_around_an_episode(self, store: Store) -> None:
         """Active episodes of its session, so many before and after, in order; itself not."""
