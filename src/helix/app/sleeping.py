@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import islice
 
 from helix.app.context import Context
 from helix.app.metrics import metrics
@@ -17,7 +18,7 @@ from helix.consolidation.gates import STRICT_GATES
 from helix.consolidation.rating import PASS as RATE
 from helix.consolidation.rating import rated, rating_questions
 from helix.consolidation.thinking import PASS as THINK
-from helix.consolidation.thinking import Unreadable, believed, questions
+from helix.consolidation.thinking import Question, Unreadable, believed
 from helix.model.changes import ChangeSet
 from helix.model.errors import BadInput, NotFound
 from helix.model.night import Findings
@@ -25,12 +26,13 @@ from helix.model.run import Run, RunState
 from helix.ports.jobs import SLEEP, Job
 from helix.ports.language_model import Asked, Reply
 from helix.sleep.passes import DREAM_CYCLE, Pass
+from helix.sleep.pending import waiting
 from helix.sleep.queue import Busy, Failed, Slept, drained, sleep_now
 from helix.sleep.rederiving import Rederived, rederive
 from helix.sleep.reverting import Reverted, revert
 from helix.sleep.thinking import AGENT, DAY, Thinker
 from helix.sleep.timing import EVERY, is_due, owe_what_waits
-from helix.sleep.workflow import HEURISTIC, Dreamt, Sleeper, dream, entries_of, night_of
+from helix.sleep.workflow import HEURISTIC, Dreamt, Sleeper, dream, entries_of
 
 MANUAL, FLUSH, ANSWERED = "manual", "flush", "answered"
 
@@ -196,17 +198,22 @@ class Sleeping:
         return self._passes()
 
     def pending(self, limit: int = 5) -> list[Thought]:
-        """Return questions that a connected agent may answer, the most important first."""
-        realm = self._context.realm
-        asked = questions(night_of(self._sleeper(None), realm))
-        found: list[Thought] = []
+        """Return questions that a connected agent may answer.
+
+        Of what was captured last the most important first, then of what was before it, and of
+        no more than the last few thousand episodes.
+        """
+        context = self._context
+        asked = (each for _, each in waiting(context.store, context.clock, context.realm))
+        unanswered = (
+            Thought(each.key, each.asked) for each in asked if not self._has_answered(each)
+        )
+        return list(islice(unanswered, limit))
+
+    def _has_answered(self, question: Question) -> bool:
         with self._context.store.reading() as unit:
-            for each in asked:
-                if unit.replies.kept(realm.tenant, each.key, AGENT) is None:
-                    found.append(Thought(each.key, each.asked))
-                if len(found) == limit:
-                    break
-        return found
+            tenant = self._context.realm.tenant
+            return unit.replies.kept(tenant, question.key, AGENT) is not None
 
     def may_ask(self) -> bool:
         """Return whether a model may still be asked today, within the budget of tokens."""
@@ -222,16 +229,16 @@ class Sleeping:
         `NotFound` if nothing of that key is pending, `BadInput` if it cannot be read.
         """
         realm = self._context.realm
-        night = night_of(self._sleeper(None), realm)
-        asked = next((each for each in questions(night) if each.key == key), None)
-        if asked is None:
+        asks = waiting(self._context.store, self._context.clock, realm)
+        found = next((each for each in asks if each[1].key == key), None)
+        if found is None:
             raise NotFound(
                 f"no question {key[:12]!r} is pending in {realm.scope}",
                 code="unknown_question",
                 remedy="ask for what is pending; a question changes when more is captured",
             )
         try:
-            findings = believed(night, asked, text)
+            findings = believed(*found, text)
         except Unreadable as error:
             raise BadInput(
                 f"the answer cannot be read: {error}",

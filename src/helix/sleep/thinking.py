@@ -7,7 +7,7 @@ work stays owed. After a few failures in a row the model is left alone for the n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -43,7 +43,7 @@ class Thinker:
     model: LanguageModel | None
     tokens_per_day: int = TOKENS_PER_DAY
     most: int = MOST_QUESTIONS
-    ask: Callable[[Night], Sequence[Question]] = questions
+    ask: Callable[[Night], Iterable[Question]] = questions
     read: Callable[[Night, Question, str], Findings] = believed
     agents_too: bool = True
     until: datetime | None = None

@@ -307,13 +307,6 @@ def _finished(sleeper: Sleeper, run: Run) -> Run:
     return done
 
 
-def night_of(sleeper: Sleeper, realm: Realm) -> Night:
-    """Return a realm as a run that began now would read it."""
-    with sleeper.store.reading() as unit:
-        run = _new_run(sleeper, unit, realm, "")
-    return _night(sleeper, run)
-
-
 def _night(sleeper: Sleeper, run: Run) -> Night:
     realm = run.realm
     with sleeper.store.reading() as unit:
