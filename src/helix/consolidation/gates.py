@@ -164,6 +164,12 @@ GATES: tuple[Gate, ...] = (
     was_not_taken_back,
 )
 
+SUMMARY_GATES: tuple[Gate, ...] = tuple(gate for gate in GATES if gate is not is_vouched_for)
+"""For what says what happened, in the words of those who say so: that needs no second source.
+
+It is not promoted: it is believed as little as one of its grounds, and grounds nothing else.
+"""
+
 STRICT_GATES: tuple[Gate, ...] = (*GATES, says_no_more_than_its_grounds)
 """For conclusions that a model worded: extractive ones say nothing new by construction."""
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from helix.consolidation.distilling import distil
 from helix.consolidation.extraction import extract
-from helix.consolidation.gates import GATES, Gate
+from helix.consolidation.gates import GATES, SUMMARY_GATES, Gate
 from helix.consolidation.grounding import ground
 from helix.consolidation.procedures import proceed
 from helix.consolidation.relating import relate
@@ -38,7 +38,12 @@ DREAM_CYCLE: tuple[Pass, ...] = (
     Pass("proceed", "makes a procedure of steps that recur", proceed),
     Pass("relate", "flags what contradicts, links what repeats", relate),
     Pass("cards", "keeps a card for whatever is spoken of often", cards),
-    Pass("summarise", "rolls up sessions that have gone stale, and an agent's month", summarise),
+    Pass(
+        "summarise",
+        "rolls up long episodes and sessions that have gone stale, and an agent's month",
+        summarise,
+        SUMMARY_GATES,
+    ),
     Pass("tie", "draws shortcuts between what is used together", tie),
     Pass("reflect", "asks what keeps failing, changes together, does not last, connects", reflect),
     Pass("probe", "challenges old beliefs that nobody bore out", probe),
