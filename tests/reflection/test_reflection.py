@@ -10,6 +10,7 @@ from tests.spec.reading import DAY, HOUR, kept, sound
 
 from helix.app.working_tree import WorkingTree
 from helix.model.memory import Status
+from helix.reflection.bridges import UNCONFIRMED
 from helix.sleep.queue import Slept, sleep_now
 from helix.sleep.workflow import Sleeper
 from helix.testing.builders import AGENT, HERE
@@ -244,11 +245,14 @@ def test_what_connects_two_parts_of_a_project_is_told(memory, clock):  # noqa: F
         )  # fmt: skip
         memory.capture(f"renamed a helper, {number}", files=[f"src/web/view{number}.py"])
     slept(memory)
-    (insight,) = concluded_by(memory, "reflect")
+    (insight,) = concluded_by(memory, "bridge")
     assert insight.content == (
         "ECONNRESET connects src/billing and src/reports: it came up in work on each."
     )
     assert len(insight.belief.provenance) == 8
+    assert insight.belief.doubts == (UNCONFIRMED,)
+    assert insight.belief.confidence == pytest.approx(0.45), "half of what one source is believed"
+    assert [each.kind for each in memory.review.items()] == ["doubt"]
     assert slept(memory).applied == 0
     sound(memory)
 
@@ -262,7 +266,7 @@ def test_parts_that_are_worked_on_together_need_no_bridge(memory, clock):  # noq
             session=f"s{number}", files=[f"src/a/x{number}.py", f"src/b/y{number}.py"],
         )  # fmt: skip
     slept(memory)
-    assert [each for each in concluded_by(memory, "reflect") if "connects" in each.content] == []
+    assert [each for each in concluded_by(memory, "bridge") if "connects" in each.content] == []
 
 
 LOG = """The import of invoices stopped at the second file.
@@ -332,11 +336,7 @@ def test_a_long_episode_is_summed_up_by_its_own_sentences(memory, clock, seen_fr
     sound(memory)
 
 
-def test_what_an_assistant_said_and_what_looks_like_an_order_is_not_quoted(
-    memory,
-    clock,
-    seen_from,  # noqa: F811
-):
+def test_what_an_assistant_said_is_not_summed_up(memory, clock, seen_from):  # noqa: F811
     """A summary must not carry on what Helix itself would not have kept as news."""
     agent = seen_from(source=AGENT)
     agent.capture(LOG, session="s1", attributes={"role": "assistant"})

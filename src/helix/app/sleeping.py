@@ -25,6 +25,8 @@ from helix.model.night import Findings
 from helix.model.run import Run, RunState
 from helix.ports.jobs import SLEEP, Job
 from helix.ports.language_model import Asked, Reply
+from helix.reflection.bridges import PASS as BRIDGE
+from helix.sleep.bridging import bridge_questions, judged
 from helix.sleep.passes import DREAM_CYCLE, Pass
 from helix.sleep.pending import waiting
 from helix.sleep.queue import Busy, Failed, Slept, drained, sleep_now
@@ -277,6 +279,16 @@ class Sleeping:
             at = [each.name for each in cycle].index("distil")
             does = "asks the language model, where there is one"
             cycle = (*cycle[:at], Pass(THINK, does, thinker, STRICT_GATES), *cycle[at:])
+        if language.model is not None:
+            judge = Thinker(
+                context.store, context.clock, language.model, language.tokens_per_day,
+                ask=bridge_questions, read=judged, agents_too=False, until=until,
+            )  # fmt: skip
+            does = "asks the language model what connects parts of the project"
+            cycle = tuple(
+                each._replace(does=does, run=judge) if each.name == BRIDGE else each
+                for each in cycle
+            )
         if language.online is not None:
             rater = Thinker(
                 context.store, context.clock, language.online, language.online_tokens_per_day,

@@ -13,6 +13,7 @@ from helix.consolidation.procedures import proceed
 from helix.consolidation.relating import relate
 from helix.consolidation.standing import repeat
 from helix.model.night import Findings, Night
+from helix.reflection.bridges import bridge
 from helix.reflection.cards import cards
 from helix.reflection.drift import drift
 from helix.reflection.insights import reflect
@@ -45,7 +46,8 @@ DREAM_CYCLE: tuple[Pass, ...] = (
         SUMMARY_GATES,
     ),
     Pass("tie", "draws shortcuts between what is used together", tie),
-    Pass("reflect", "asks what keeps failing, changes together, does not last, connects", reflect),
+    Pass("reflect", "asks what keeps failing, changes together, does not last", reflect),
+    Pass("bridge", "asks what connects parts that are seldom touched together", bridge),
     Pass("probe", "challenges old beliefs that nobody bore out", probe),
     Pass("drift", "compares claims with the project's working tree", drift),
 )
