@@ -214,6 +214,21 @@ def test_conclusions_are_found_again_with_their_ids(memory, clock):
     sound(memory)
 
 
+def test_what_a_sweep_put_away_afterwards_is_concluded_from_all_the_same(memory, clock, seen_from):
+    """Sweeps follow a run and read as far as it did; concluding anew keeps that order."""
+    agent = seen_from(source=AGENT)
+    for number in range(7):
+        agent.capture(f"Looked into the parser, step {number}", session="s1")
+    clock.move(timedelta(days=40))
+    slept(memory)
+    before = set(concluded(memory))
+    assert before
+    assert all(each.type != "episode" for each in memory.list()), "its episodes have stepped back"
+    memory.sleeping.rederive()
+    assert set(concluded(memory)) == before
+    sound(memory)
+
+
 def test_what_a_person_reverted_stays_reverted_when_concluded_anew(memory, clock):
     """A revert is a person's decision, and concluding anew keeps it."""
     tell(memory, clock)

@@ -21,17 +21,19 @@ from helix.consolidation.thinking import PASS as THINK
 from helix.consolidation.thinking import Question, Unreadable, believed
 from helix.model.changes import ChangeSet
 from helix.model.errors import BadInput, NotFound
-from helix.model.night import Findings
+from helix.model.night import Findings, Night
 from helix.model.run import Run, RunState
 from helix.ports.jobs import SLEEP, Job
 from helix.ports.language_model import Asked, Reply
 from helix.reflection.bridges import PASS as BRIDGE
+from helix.reflection.summaries import PASS as SUMMARISE
 from helix.sleep.bridging import bridge_questions, judged
 from helix.sleep.passes import DREAM_CYCLE, Pass
 from helix.sleep.pending import waiting
 from helix.sleep.queue import Busy, Failed, Slept, drained, sleep_now
 from helix.sleep.rederiving import Rederived, rederive
 from helix.sleep.reverting import Reverted, revert
+from helix.sleep.summarising import Summariser, summary_questions
 from helix.sleep.thinking import AGENT, DAY, Thinker
 from helix.sleep.timing import EVERY, is_due, owe_what_waits
 from helix.sleep.workflow import HEURISTIC, Dreamt, Sleeper, dream, entries_of
@@ -284,9 +286,12 @@ class Sleeping:
                 context.store, context.clock, language.model, language.tokens_per_day,
                 ask=bridge_questions, read=judged, agents_too=False, until=until,
             )  # fmt: skip
-            does = "asks the language model what connects parts of the project"
+            teller = Summariser(replace(judge, ask=summary_questions))
+            asks: dict[str, Callable[[Night], Findings]] = {BRIDGE: judge, SUMMARISE: teller}
             cycle = tuple(
-                each._replace(does=does, run=judge) if each.name == BRIDGE else each
+                each._replace(run=asks[each.name], does=f"{each.does}, with the language model")
+                if each.name in asks
+                else each
                 for each in cycle
             )
         if language.online is not None:

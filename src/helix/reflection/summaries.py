@@ -2,7 +2,8 @@
 
 Three levels, each resting on the one below: a long episode, a session, an agent's month. The
 episodes stay; a summary exists before any of them steps back. It is put together from their
-own words: what weighed most, what failed, which files were touched.
+own words: what weighed most, what failed, which files were touched. A model may word it
+better, where there is one (`helix.sleep.summarising`).
 
 A summary says what happened, not what is so. It needs no second source, is believed no more
 than one of its episodes, and is compared with nothing and probed by nobody.
@@ -12,28 +13,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import timedelta
+from types import MappingProxyType
+from typing import NamedTuple
 
-from helix.model.changes import PutMemory
-from helix.model.edge import SUMMARISES
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Findings, Night
-from helix.reflection.telling import MOST_SENTENCES, in_brief, most_telling
-from helix.rules.agreement import first_confidence
-from helix.rules.concluding import (
-    added,
-    concluded_by,
-    is_summary,
-    link,
-    new_memory,
-    weakest_origin,
-)
-from helix.rules.turns import sentences
+from helix.reflection.months import months
+from helix.reflection.rolling_up import PASS, STALE, rolled_up, summary_in
+from helix.reflection.telling import in_brief, most_telling
+from helix.rules.concluding import is_summary
 
-PASS = "summarise"
-
-STALE = timedelta(days=7)
-"""One half-life of an episode: from here on, it is a candidate to step back."""
+__all__ = ["PASS", "STALE", "Stale", "stale", "summarise"]
 
 FEWEST_EPISODES = 6
 MOST_FILES = 5
@@ -44,152 +34,109 @@ LONG = 1_200
 SHORTER = 0.5
 """Share of an episode that its summary may take up; a longer one spares too little."""
 
-FEWEST_SESSIONS = 3
-"""Sessions of one agent in one month that are worth a summary of their own."""
+NO_WORDS: Mapping[tuple[str, str], str] = MappingProxyType({})
 
 
-def summarise(night: Night) -> Findings:
-    """Return a summary for each long episode, session and month that is over for a while."""
+class Stale(NamedTuple):
+    """What is to be rolled up: a session or a long episode, by name, and what happened in it."""
+
+    level: str
+    name: str
+    episodes: Sequence[Memory]
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What tells it from everything else that is rolled up."""
+        return self.level, self.name
+
+    @property
+    def head(self) -> str:
+        """How its summary begins."""
+        day = self.episodes[0].recorded_at.date().isoformat()
+        if self.level == "episode":
+            return f"On {day}, in brief: "
+        return f"On {day}, {len(self.episodes)} episodes: "
+
+
+def summarise(night: Night, words: Mapping[tuple[str, str], str] = NO_WORDS) -> Findings:
+    """Return a summary for each long episode, session and month that is over for a while.
+
+    `words` are somebody's for some of them, by key; the others are told in their own.
+    """
+    waiting = stale(night)
+    brief = [_brief(night, each, words) for each in waiting if each.level == "episode"]
+    of_episodes = [each for each in brief if each]
+    told = {
+        str(each.attributes["episode"]): each
+        for each in (*night.held.values(), *map(summary_in, of_episodes))
+        if each.status is Status.ACTIVE and each.attributes.get("level") == "episode"
+    }
+    made = [_session(night, each, words, told) for each in waiting if each.level == "session"]
+    of_sessions = [each for each in made if each]
+    of_months = months(night, of_sessions)
+    return Findings(len(night.episodes), (*of_episodes, *of_sessions, *of_months))
+
+
+def stale(night: Night) -> list[Stale]:
+    """Return the long episodes and the sessions that are over for a while and have no summary."""
+    done = {
+        (str(each.attributes["level"]), str(each.attributes.get(str(each.attributes["level"]))))
+        for each in night.held.values()
+        if is_summary(each)
+    }
+    return [each for each in (*_long(night), *_sessions(night)) if each.key not in done]
+
+
+def _long(night: Night) -> Iterator[Stale]:
+    for episode in night.episodes:
+        if len(episode.content) >= LONG and night.now - episode.recorded_at >= STALE:
+            yield Stale("episode", episode.id, [episode])
+
+
+def _sessions(night: Night) -> Iterator[Stale]:
     sessions: dict[str, list[Memory]] = defaultdict(list)
     for episode in night.episodes:
         if episode.circumstances and episode.circumstances.session:
             sessions[episode.circumstances.session].append(episode)
-    episodes_told = list(_episodes(night))
-    told = {
-        str(each.attributes["episode"]): each
-        for each in (*night.held.values(), *map(_memory_of, episodes_told))
-        if each.status is Status.ACTIVE and each.attributes.get("level") == "episode"
-    }
-    done = {each.attributes.get("session") for each in night.held.values()}
-    made = [
-        _summary(night, name, episodes, told)
-        for name, episodes in sessions.items()
-        if name not in done
-        and len(episodes) >= FEWEST_EPISODES
-        and night.now - episodes[-1].recorded_at >= STALE
-    ]
-    sessions_told = [each for each in made if each]
-    months = _months(night, sessions_told)
-    return Findings(len(night.episodes), (*episodes_told, *sessions_told, *months))
+    for name, episodes in sessions.items():
+        over = night.now - episodes[-1].recorded_at >= STALE
+        if over and len(episodes) >= FEWEST_EPISODES:
+            yield Stale("session", name, episodes)
 
 
-def _months(night: Night, just_made: list[Conclusion]) -> Iterator[Conclusion]:
-    """Yield a summary of each agent's month that is over, resting on those of its sessions."""
-    told = [_memory_of(each) for each in just_made]
-    told += [each for each in night.held.values() if _is_of_a_session(each)]
-    months: dict[tuple[str, str], list[Memory]] = defaultdict(list)
-    for each in told:
-        agent = each.belief.provenance[0].source.agent
-        months[agent, _day(each)[:7]].append(each)
-    done = {
-        (each.attributes.get("agent"), each.attributes.get("month"))
-        for each in night.held.values()
-        if each.attributes.get("level") == "agent"
-    }
-    over = (night.now - STALE).date().isoformat()[:7]
-    for (agent, month), summaries in sorted(months.items()):
-        # A session that ended late in the month has its summary a week later.
-        if month < over and (agent, month) not in done and len(summaries) >= FEWEST_SESSIONS:
-            yield _month(
-                night, agent, month, sorted(summaries, key=lambda each: (_day(each), each.id))
-            )
-
-
-def _month(night: Night, agent: str, month: str, summaries: list[Memory]) -> Conclusion:
-    episodes = sum(int(str(each.attributes["episodes"])) for each in summaries)
-    ranked = sorted(
-        summaries, key=lambda each: (-int(str(each.attributes["episodes"])), _day(each), each.id)
-    )
-    gists = sorted((_day(each), _gist(each)) for each in ranked[:MOST_SENTENCES])
-    content = (
-        f"In {month}, {agent} worked {len(summaries)} sessions of {episodes} episodes here. "
-        + " ".join(f"{day}: {gist}" for day, gist in gists)
-    )
-    return _rolled_up(
-        night, content, summaries, f"{len(summaries)} sessions of a month are over",
-        {"level": "agent", "agent": agent, "month": month, "episodes": episodes},
+def _brief(night: Night, each: Stale, words: Mapping[tuple[str, str], str]) -> Conclusion | None:
+    (episode,) = each.episodes
+    told = words.get(each.key) or " ".join(in_brief(episode))
+    if not told or len(told) > SHORTER * len(episode.content):
+        return None
+    return rolled_up(
+        night, each.head + told, [episode], "a long episode has gone stale",
+        {"level": "episode", "episode": episode.id, "letters": len(episode.content)},
     )  # fmt: skip
 
 
-def _is_of_a_session(memory: Memory) -> bool:
-    return (
-        concluded_by(memory, PASS)
-        and memory.attributes.get("level") == "session"
-        and memory.status is Status.ACTIVE
-    )
-
-
-def _day(summary: Memory) -> str:
-    """Return the day on which the session of a summary began."""
-    return summary.belief.valid_from.date().isoformat()
-
-
-def _gist(summary: Memory) -> str:
-    """Return the first sentence of a summary, without the day and the number before it."""
-    return next(iter(sentences(summary.content.partition(" episodes: ")[2])), "")
-
-
-def _summary(
-    night: Night, session: str, episodes: list[Memory], told: Mapping[str, Memory]
+def _session(
+    night: Night, each: Stale, words: Mapping[tuple[str, str], str], told: Mapping[str, Memory]
 ) -> Conclusion | None:
-    quoted = most_telling(episodes)
-    if not quoted:
+    episodes = each.episodes
+    said = words.get(each.key) or " ".join(most_telling(episodes))
+    if not said:
         return None
-    day = episodes[0].recorded_at.date().isoformat()
-    failed = sum(bool(each.circumstances and each.circumstances.exit_status) for each in episodes)
+    failed = sum(bool(one.circumstances and one.circumstances.exit_status) for one in episodes)
     files = _files(episodes)
-    parts = [f"On {day}, {len(episodes)} episodes: " + " ".join(quoted)]
+    parts = [each.head + said]
     if failed:
         parts.append(f"{failed} of the commands failed.")
     if files:
         parts.append("Files: " + ", ".join(files) + ".")
-    below = [told[each.id] for each in episodes if each.id in told]
-    return _rolled_up(
+    below = [told[one.id] for one in episodes if one.id in told]
+    return rolled_up(
         night, " ".join(parts), episodes, f"{len(episodes)} episodes have gone stale",
-        {"session": session, "level": "session", "episodes": len(episodes)}, below,
+        {"level": "session", "session": each.name, "episodes": len(episodes)}, below,
     )  # fmt: skip
 
 
-def _episodes(night: Night) -> Iterator[Conclusion]:
-    """Yield a summary of each long episode that has gone stale."""
-    done = {each.attributes.get("episode") for each in night.held.values() if is_summary(each)}
-    for episode in night.episodes:
-        if (
-            len(episode.content) < LONG
-            or episode.id in done
-            or night.now - episode.recorded_at < STALE
-        ):
-            continue
-        told = " ".join(in_brief(episode))
-        if told and len(told) <= SHORTER * len(episode.content):
-            day = episode.recorded_at.date().isoformat()
-            yield _rolled_up(
-                night, f"On {day}, in brief: {told}", [episode], "a long episode has gone stale",
-                {"episode": episode.id, "level": "episode", "letters": len(episode.content)},
-            )  # fmt: skip
-
-
-def _rolled_up(  # noqa: PLR0917 - what a summary is made of
-    night: Night, content: str, grounds: list[Memory], why: str, attributes: dict[str, object],
-    below: Sequence[Memory] = (),
-) -> Conclusion:  # fmt: skip
-    # Episodes do not vouch for each other: a summary is as sure as one of them, however many.
-    sure = first_confidence(weakest_origin(grounds))
-    memory = new_memory(
-        night, PASS, "fact", content, grounds, attributes=attributes, confidence=sure
-    )
-    made = added(night, memory, grounds, PASS, why)
-    edges = tuple(link(night, memory, SUMMARISES, each, by=PASS) for each in (*grounds, *below))
-    return Conclusion(made.decision, made.key, made.why, made.grounds, (made.changes[0], *edges))
-
-
-def _memory_of(conclusion: Conclusion) -> Memory:
-    change = conclusion.changes[0]
-    assert isinstance(change, PutMemory)  # a summary begins with itself
-    return change.memory
-
-
-def _files(episodes: list[Memory]) -> list[str]:
+def _files(episodes: Sequence[Memory]) -> list[str]:
     counts: dict[str, int] = defaultdict(int)
     for episode in episodes:
         for file in episode.circumstances.files if episode.circumstances else ():
