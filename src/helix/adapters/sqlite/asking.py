@@ -49,10 +49,12 @@ BUDGET = "SELECT value FROM counters WHERE name = 'budget' AND owner = ?"
 BELIEFS = "SELECT belief FROM past_beliefs WHERE memory = ? ORDER BY until_at"
 AROUND = (
     "SELECT m.key, m.id, m.position, m.detail, m.content"
-    " FROM memories m INDEXED BY memories_standing"
-    " WHERE m.place = ? AND m.status = 'active'"
-    " AND m.position IN (SELECT value FROM json_each(?)) AND m.type = 'episode'"
+    " FROM json_each(?2) run CROSS JOIN memories m INDEXED BY memories_standing"
+    " ON m.place = ?1 AND m.status = 'active'"
+    " AND m.position BETWEEN run.key AND run.value AND m.type = 'episode'"
 )
+"""What lies around others lies in runs: walking them takes half as long as asking for each."""
+
 _EPISODES = f"SELECT {MEMORY_COLUMNS}, m.belief, m.valid_from FROM memories m"
 _HAPPENED_BEFORE = (
     f"{_EPISODES} INDEXED BY memories_happened WHERE m.place = ? AND m.valid_from >= ?"
@@ -388,7 +390,8 @@ class Asking:
         wanted = {at for each in positions for at in range(each - span, each + span + 1)}
         missing = wanted - known.keys()
         known.update(dict.fromkeys(missing))
-        rows: Iterable[Row] = self._connection.execute(AROUND, (place, str(sorted(missing))))
+        runs = encode({str(first): last for first, last in _runs(sorted(missing)).items()}).decode()
+        rows: Iterable[Row] = self._connection.execute(AROUND, (place, runs))
         for key, memory_id, position, detail, content in rows:
             known[position] = Episode(session_of(detail), Beside(memory_id, content, position))
             self._noticed.memory(key, place, memory_id, content)
@@ -500,6 +503,17 @@ class Asking:
             bindings.append(kind)
         bindings += [end, *seen.where_bindings, limit]
         yield from self._connection.execute(listing_statement(seen, status, kind), bindings)
+
+
+def _runs(positions: Sequence[int]) -> dict[int, int]:
+    """Return where the unbroken runs among rising positions begin, and where each ends."""
+    runs: dict[int, int] = {}
+    first: int | None = None
+    for at in positions:
+        if first is None or at != runs[first] + 1:
+            first = at
+        runs[first] = at
+    return runs
 
 
 def _of_session(
