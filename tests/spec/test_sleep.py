@@ -14,7 +14,8 @@ from helix.model.changes import PutMemory
 from helix.model.errors import Conflict, NotFound
 from helix.model.memory import Status
 from helix.model.run import RunState
-from helix.sleep.queue import Busy, Failed, Slept
+from helix.ports.jobs import SLEEP
+from helix.sleep.queue import LEASE, MOST_DEATHS, Busy, Failed, Slept
 from helix.testing.builders import AGENT, HERE
 
 RULE = "This project requires activating the venv before running pytest."
@@ -344,6 +345,26 @@ def test_one_sleeper_at_a_time(memory, clock):
     assert done.job.leased_by == "elsewhere:1"
     clock.move(timedelta(minutes=2))
     slept(memory)
+
+
+def test_work_that_kills_whoever_takes_it_up_is_set_aside(memory, clock):
+    """Processes that die say nothing; after a dozen the work is dead, and can be revived."""
+    tell(memory, clock)
+    context = memory.context
+    with context.store.writing() as unit:
+        unit.jobs.enqueue(context.realm, SLEEP, "flush", clock.now())
+    for _ in range(MOST_DEATHS):
+        with context.store.writing() as unit:
+            assert unit.jobs.lease("dies", clock.now(), LEASE, [SLEEP]) is not None
+        clock.move(2 * LEASE)
+    (done,) = memory.sleeping.drain()
+    assert isinstance(done, Failed)
+    (dead,) = memory.sleeping.owed().dead
+    assert "died over it" in dead.last_error
+    assert memory.sleeping.drain() == []
+    memory.sleeping.retry(dead.id)
+    assert len(memory.sleeping.drain()) == 1
+    assert memory.sleeping.owed().dead == ()
 
 
 def test_work_that_fails_is_retried_and_then_set_aside(memory, clock, monkeypatch):
