@@ -43,8 +43,13 @@ def is_due(store: Store, clock: Clock, tenant: str) -> bool:
     )
 
 
-def owe_what_waits(store: Store, clock: Clock, tenant: str, every: timedelta = EVERY) -> list[Job]:
-    """Owe sleep wherever it is time, and return the work. Mostly that is none: reading will do."""
+def owe_what_waits(
+    store: Store, clock: Clock, tenant: str, every: timedelta = EVERY, *, wait: bool = True
+) -> list[Job]:
+    """Owe sleep wherever it is time, and return the work. Mostly that is none: reading will do.
+
+    Without `wait`, raises `StoreUnavailable` while somebody else writes.
+    """
     now = clock.now()
     with store.reading() as unit:
         waiting = {each.realm for each in unit.jobs.waiting(tenant) if each.kind == SLEEP}
@@ -55,7 +60,7 @@ def owe_what_waits(store: Store, clock: Clock, tenant: str, every: timedelta = E
         ]
     if not due:
         return []
-    with store.writing() as unit:
+    with store.writing(wait=wait) as unit:
         return [unit.jobs.enqueue(realm, SLEEP, TIMER, now) for realm in due]
 
 

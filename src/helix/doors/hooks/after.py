@@ -8,6 +8,7 @@ outlives it, whatever the agent does to the hook. Everything said has been said 
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ def sleep_if_owed(event: Event, memory: Helix) -> bool:
     if event.kind not in LOOKS:
         return False
     from helix.app.wiring import planted, settings
+    from helix.model.errors import StoreUnavailable
     from helix.sleep.timing import is_due, owe_what_waits
 
     chosen, context = settings(), memory.context
@@ -41,7 +43,8 @@ def sleep_if_owed(event: Event, memory: Helix) -> bool:
         return False
     tenant = context.realm.tenant
     if event.kind != events.TURN_END and chosen.sleep.every is not None:
-        owe_what_waits(context.store, context.clock, tenant, chosen.sleep.every)
+        with suppress(StoreUnavailable):  # somebody writes; the next session owes it
+            owe_what_waits(context.store, context.clock, tenant, chosen.sleep.every, wait=False)
     if not is_due(context.store, context.clock, tenant):
         return False
     return _started(event, chosen, context.root)
