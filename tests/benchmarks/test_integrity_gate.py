@@ -55,6 +55,6 @@ def test_erased_is_gone_from_every_byte():
 def test_mutated_input_breaks_nothing():
     """A moment of fuzzing; `python -m benchmarks fuzz` goes on for as long as is asked."""
     for engine in ("mutation", "hypothesis"):
-        findings, _ = fuzzing.run(0.15, seed=5, engine=engine)
+        findings, _ = fuzzing.run(fuzzing.Asked(0.15, seed=5, engine=engine))
         assert findings["findings"] == []
         assert all(count > 0 for count in findings["inputs"].values())
