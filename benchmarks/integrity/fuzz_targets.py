@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.integrity import fuzz_doors
 from benchmarks.integrity.fuzz_doors import ended
-from benchmarks.integrity.shaping import Target, plain, shaped
+from benchmarks.integrity.shaping import Target, chance_of, plain, shaped
 from helix.model.errors import HelixError
 
 if TYPE_CHECKING:
@@ -242,11 +242,26 @@ def _sleep(memory: Helix) -> dict[str, Target]:
     facts = {each.id: each for each in held if each.type != "episode"}
     night = Night(memory.context.realm, memory.context.clock.now(), 2, episodes, facts)
     questions = thinking.questions(night)
-    names = ("statements", "content", "type", "cites", "episodes", "replaces", "confidence", "id")
+    names = ("type", "content", "cites", "relation", "target")
+
+    def conclusion(text: str) -> dict[str, object]:
+        """Return one that nearly fits: of what is enumerated, most is taken from the lists."""
+        chance = chance_of(text)
+        fits: dict[str, object] = {
+            "type": chance.choice(thinking.TYPES),
+            "content": plain(text[:300]),
+            "cites": [chance.choice(episodes).id],
+            "relation": chance.choice(thinking.RELATIONS),
+            "target": chance.choice([*facts, None]),
+        }
+        wild = shaped(text, names)
+        return {name: wild.get(name) if chance.random() < 0.2 else fits[name] for name in names}
 
     def replying(text: str) -> None:
+        half = len(text) // 2
+        near = {"conclusions": [conclusion(text), conclusion(text[half:]), shaped(text, names)]}
         for question in questions:
-            for reply in (text, json.dumps(shaped(text, names))):
+            for reply in (text, json.dumps(near), f"```json\n{json.dumps(near)}\n```{text}"):
                 with suppress(thinking.Unreadable):
                     thinking.believed(night, question, reply)
 
