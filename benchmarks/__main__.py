@@ -152,6 +152,12 @@ def _erasure(chosen: argparse.Namespace) -> int:
     return _finished(*found, chosen)
 
 
+def _takeover(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import takeovers
+
+    return _finished(*takeovers.run(chosen.data, chosen.campaigns, chosen.seed), chosen)
+
+
 def _audit(chosen: argparse.Namespace) -> int:
     from benchmarks.integrity import audit
 
@@ -243,6 +249,9 @@ def _parser() -> argparse.ArgumentParser:
     poisoning = _way(ways, "poisoning", _poisoning, "how often poison reaches an agent unmarked")
     _from_set(poisoning)
     poisoning.add_argument("--cases", type=int, default=100, help="generated cases of each family")
+    takeover = _way(ways, "takeover", _takeover, "campaigns that are flagged, and honest work")
+    takeover.add_argument("--data", type=Path, default=DATA, help="where the public sets are")
+    takeover.add_argument("--campaigns", type=int, default=20, help="of each family")
     erasure = _way(ways, "erasure", _erasure, "what is left in any file after erasing")
     erasure.add_argument("--data", type=Path, help="a folder of commits to live through first")
     erasure.add_argument("--erasures", type=int, default=1_000)

@@ -29,7 +29,8 @@ FIRST = (
     "hook payloads", "observing", "transcripts", "file .jsonl", "file .json", "file .md",
     "file .traj", "git history", "notes", "exported files", "receipt", "settings",
     "life settings", "agents' JSON", "agents' text", "git config", "remotes", "a model's reply",
-    "a model's answer", "capture", "remember", "recall", "show", "review", "subject",
+    "a model's rating", "a model's answer", "capture", "remember", "recall", "show", "review",
+    "subject",
 )  # fmt: skip
 """In which order they get their time: what a stranger can reach comes first."""
 
@@ -234,7 +235,7 @@ def _files() -> dict[str, Target]:
 
 
 def _sleep(memory: Helix) -> dict[str, Target]:
-    from helix.consolidation import thinking
+    from helix.consolidation import rating, thinking
     from helix.model.night import Night
 
     held = memory.list(limit=10)
@@ -265,7 +266,20 @@ def _sleep(memory: Helix) -> dict[str, Target]:
                 with suppress(thinking.Unreadable):
                     thinking.believed(night, question, reply)
 
-    return {"a model's reply": replying} if questions else {}
+    rated = rating.rating_questions(night)
+
+    def rates(text: str) -> None:
+        chance = chance_of(text)
+        near = {"id": chance.choice(episodes).id, "importance": chance.randrange(12)}
+        wild = shaped(text, ("id", "importance"))
+        told = {"ratings": [near, near | wild, wild]}
+        for question in rated:
+            for reply in (text, json.dumps(told)):
+                with suppress(thinking.Unreadable):
+                    rating.rated(night, question, reply)
+
+    found: dict[str, Target] = {"a model's reply": replying} if questions else {}
+    return found | ({"a model's rating": rates} if rated else {})
 
 
 def _models() -> dict[str, Target]:

@@ -13,11 +13,17 @@ from benchmarks.integrity.fuzzing import Asked, judged
 INITIALIZE = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
     "protocolVersion": "2025-06-18", "capabilities": {},
     "clientInfo": {"name": "t", "version": "1"}}}  # fmt: skip
+CONCLUSION = {"type": "fact", "content": "Water is wet.", "cites": [], "relation": "new",
+              "target": None}  # fmt: skip
 DEEP = "[" * 5_000
 FOUND = [
     ("transcripts", DEEP),
     ("a model's reply", DEEP),
     ("a model's reply", '{"conclusions": ' + DEEP),
+    ("a model's reply", json.dumps({"conclusions": [CONCLUSION | {"cites": [{}]}]})),
+    ("a model's reply", json.dumps({"conclusions": [CONCLUSION | {"cites": [["x"]]}]})),
+    ("a model's rating", DEEP),
+    ("a model's rating", '{"ratings": [{"id": [], "importance": 3}]}'),
     ("settings", "a=" + DEEP),
     ("agents' text", "a=" + DEEP),
     ("agents' JSON", DEEP),

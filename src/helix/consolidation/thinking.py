@@ -210,9 +210,10 @@ def _fault(  # noqa: PLR0911 - one sentence per fault
     cites = item["cites"]
     if not isinstance(cites, list) or not cites:
         return "it cites nothing"
-    if unknown := [each for each in cites if each not in shown]:
+    # Compared, not looked up: a list or an object is no key.
+    if unknown := [each for each in cites if each not in list(shown)]:
         return f"it cites {unknown[0]!r}, which was not shown"
-    if item["relation"] != "new" and item["target"] not in held:
+    if item["relation"] != "new" and item["target"] not in list(held):
         return f"it relates to {item['target']!r}, which was not shown"
     return ""
 
