@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import islice
 from pathlib import Path
 
 from benchmarks.figures import Check
@@ -103,8 +104,13 @@ class Row:
     honest_marked: int = 0
 
 
-def run(data: Path, each: int, seed: int) -> tuple[dict[str, object], list[str]]:
-    """Return the findings on campaigns and on honest work, and the lines that tell them."""
+def run(
+    data: Path, each: int, seed: int, most: int | None = None
+) -> tuple[dict[str, object], list[str]]:
+    """Return the findings on campaigns and on honest work, and the lines that tell them.
+
+    Of each honest work, only the first `most` texts are replayed.
+    """
     rows: dict[str, Row] = defaultdict(Row)
     around = background(data / "git_history")
     every = campaigns(seed, each)
@@ -114,7 +120,7 @@ def run(data: Path, each: int, seed: int) -> tuple[dict[str, object], list[str]]
             name = case.family + (", as statements" if told else "")
             with _world() as world:
                 _campaign(world, case, around, rows[name], told=told)
-    honest = list(_honest(data))
+    honest = list(_honest(data, most))
     let_in, flagged = (sum(getattr(row, n) for row in rows.values()) for n in ("let_in", "flagged"))
     worked, wrong = sum(each.sources for each in honest), sum(len(each.flagged) for each in honest)
     share, lost = flagged / max(1, let_in), wrong / max(1, worked)
@@ -211,16 +217,17 @@ class Worked:
     memories: int = 0
 
 
-def _honest(data: Path) -> Iterator[Worked]:
-    traces = ((each.session, each.content) for each in sessions(data))
+def _honest(data: Path, most: int | None) -> Iterator[Worked]:
+    traces = ((each.session, each.content) for each in islice(sessions(data), most))
     yield _replayed("coding sessions", _by_session(traces))
-    talks = [_replayed("conversations", chat) for chat in _conversations(data)]
+    talks = [_replayed("conversations", _by_session(chat[:most])) for chat in _conversations(data)]
     yield _added("conversations", talks)
-    chats = [_replayed("long chats", _by_session(chat)) for chat in _chats(data)]
+    chats = [_replayed("long chats", _by_session(chat[:most])) for chat in _chats(data)]
     yield _added("long chats", chats)
     lived, imported = [], []
     for path in found(data / "git_history", "*.commits.jsonl*"):
-        commits = [_commit(each) for each in records(path)][:MOST_OF_A_HISTORY]
+        every = islice(records(path), most or MOST_OF_A_HISTORY)
+        commits = [_commit(each) for each in every]
         texts = [(each.date[:10], f"{each.subject}\n\n{each.body}".strip()) for each in commits]
         lived.append(_replayed("histories, day by day", _by_session(texts)))
         half = len(commits) // 2
@@ -232,7 +239,7 @@ def _honest(data: Path) -> Iterator[Worked]:
     records_ = [
         f"{each['title']}\n\n{str(each['text'])[:1_500]}"
         for path in found(data / "peps", "peps.jsonl*")
-        for each in records(path)
+        for each in islice(records(path), most)
     ]
     half = len(records_) // 2
     before = ((f"day {number // 5}", [text]) for number, text in enumerate(records_[:half]))
@@ -303,7 +310,7 @@ def _by_session(texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, list[st
     yield from grouped.items()
 
 
-def _conversations(data: Path) -> Iterator[list[tuple[str, list[str]]]]:
+def _conversations(data: Path) -> Iterator[list[tuple[str, str]]]:
     from benchmarks.recalling.sets.reading import document
 
     (path,) = found(data / "locomo", "locomo_dev*")
@@ -311,9 +318,9 @@ def _conversations(data: Path) -> Iterator[list[tuple[str, list[str]]]]:
         talk = each["conversation"]
         numbers = range(1, len(talk))
         yield [
-            (f"session {n}", [str(turn["text"]) for turn in talk[f"session_{n}"]])
+            (f"session {n}", str(turn["text"]))
             for n in numbers
-            if f"session_{n}" in talk
+            for turn in talk.get(f"session_{n}", ())
         ]
 
 

@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from heapq import nsmallest
-from itertools import combinations
+from itertools import combinations, islice
 
 from helix.model.frozen import dataclass
 from helix.rules.relations import telling
@@ -57,8 +57,17 @@ a source told."""
 LOOKED_AT = 2_000
 """The latest texts, among which sources are looked for."""
 
+MOST_TEXTS = 20_000
+"""The latest texts, among which places are; what was said before them counts no more here."""
+
+LETTERS_READ = 2_000
+"""Of a longer text only the beginning is read, as it is for finding by meaning."""
+
 MOST_QUESTIONS = 64
 """Questions that are asked for one source."""
+
+MOST_LOOKED_UP = 512
+"""Of what one source says again and again, how much is looked up among others."""
 
 MOST_WORDS = 12
 """Of a text, the rarest words, in which it is asked about."""
@@ -100,15 +109,40 @@ class Takeover:
 
 def takeovers(told: Iterable[Told]) -> list[Takeover]:
     """Return what was taken over; of two sources that took the same, the one that said least."""
-    texts = _Texts(sorted(told, key=lambda each: (each.at, each.id)))
+    latest = sorted(told, key=lambda each: (each.at, each.id))[-MOST_TEXTS:]
+    bursts = list(_bursts(latest))
+    if not bursts:
+        return []
+    texts = _Texts(latest)
     found: list[Takeover] = []
     known: set[str] = set()
-    for source, places in texts.bursts():
+    for source, places in bursts:
         for taken in _taken(texts, source, places):
             if not known.issuperset(taken.taking):
                 known.update(taken.taking)
                 found.append(taken)
     return found
+
+
+def _bursts(told: Sequence[Told]) -> Iterator[tuple[str, list[int]]]:
+    """Yield what one source said within a day, for each that said much lately; small ones first."""
+    by_source: dict[str, list[list[int]]] = {}
+    for at in range(max(0, len(told) - LOOKED_AT), len(told)):
+        if told[at].vouched:
+            continue
+        for source in told[at].sources:
+            bursts = by_source.setdefault(source, [[]])
+            if bursts[-1] and told[at].at - told[bursts[-1][0]].at > SHORT:
+                bursts.append([])
+            bursts[-1].append(at)
+    every = [
+        (burst, source)
+        for source, bursts in by_source.items()
+        for burst in bursts
+        if len(burst) >= FEWEST
+    ]
+    for burst, source in sorted(every, key=lambda each: (len(each[0]), each)):
+        yield source, burst
 
 
 Pair = tuple[str, str]
@@ -147,13 +181,14 @@ def _questions(texts: _Texts, source: str, places: Sequence[int]) -> list[Pair]:
     for at in places:
         said.update(combinations(texts.words(at)[:MOST_WORDS], 2))
     often = [pair for pair, count in said.items() if count >= TAKEN]
-    known = [
-        (pair, said[pair])
-        for pair in often
+    looked_up = nsmallest(MOST_LOOKED_UP, often, key=lambda pair: (-said[pair], pair))
+    known = (
+        pair
+        for pair in looked_up
         if sum(source not in texts.told[at].sources for at in texts.both(pair, first))
         >= ESTABLISHED
-    ]
-    return [pair for pair, _ in nsmallest(MOST_QUESTIONS, known, key=lambda each: (-each[1], each))]
+    )
+    return list(islice(known, MOST_QUESTIONS))
 
 
 def _lost(texts: _Texts, source: str, places: Sequence[int], asked: Pair) -> _Question | None:
@@ -207,7 +242,7 @@ class _Texts:
 
     def __init__(self, told: Sequence[Told]) -> None:
         self.told = told
-        words = [frozenset(telling(each.content)) for each in told]
+        words = [frozenset(telling(each.content[:LETTERS_READ])) for each in told]
         counts = Counter(word for each in words for word in each)
         most = max(FEWEST_SHARING, MOST_SHARING * len(told))
         self._weights = {
@@ -224,36 +259,6 @@ class _Texts:
         for at, each in enumerate(self._words):
             for word in each:
                 self._holding.setdefault(word, []).append(at)
-        self._of: dict[str, set[int]] = {}
-        for at, one in enumerate(told):
-            for source in one.sources:
-                self._of.setdefault(source, set()).add(at)
-
-    def of(self, source: str) -> set[int]:
-        """Return where a source speaks."""
-        return self._of[source]
-
-    def bursts(self) -> Iterator[tuple[str, list[int]]]:
-        """Yield what one source says within a day, for each that said much lately."""
-        since = max(0, len(self.told) - LOOKED_AT)
-        by_source: dict[str, list[list[int]]] = {}
-        for at in range(since, len(self.told)):
-            one = self.told[at]
-            if one.vouched:
-                continue
-            for source in one.sources:
-                bursts = by_source.setdefault(source, [[]])
-                if bursts[-1] and one.at - self.told[bursts[-1][0]].at > SHORT:
-                    bursts.append([])
-                bursts[-1].append(at)
-        every = [
-            (burst, source)
-            for source, bursts in by_source.items()
-            for burst in bursts
-            if len(burst) >= FEWEST
-        ]
-        for burst, source in sorted(every, key=lambda each: (len(each[0]), each)):
-            yield source, burst
 
     def repeats(self, taking: set[int]) -> bool:
         """Return whether these texts claim something, and say much the same."""
