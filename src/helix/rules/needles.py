@@ -30,6 +30,17 @@ class Needles:
         needles = self._needles
         return {needles[each[0]] for each in found}
 
+    def places(self, text: str) -> list[tuple[int, int]] | None:
+        """Return which of them (by number) begins where, also in one another.
+
+        None for a text that cannot be looked through, for half a character in it.
+        """
+        try:
+            found = self._automaton.find_matches_as_indexes(text, overlapping=True)
+        except UnicodeEncodeError:
+            return None
+        return [(number, start) for number, start, _ in found]
+
     @cached_property
     def _automaton(self) -> AhoCorasick:
         from ahocorasick_rs import AhoCorasick, Implementation  # noqa: PLC0415 - when it is needed
