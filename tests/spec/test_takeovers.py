@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import click
 import pytest
 from tests.spec.reading import DAY, sound
 
+from helix.doors import documents, reviews
 from helix.model.errors import NotFound
 from helix.model.memory import Status
 from helix.model.provenance import Origin, Source
@@ -91,6 +93,19 @@ def test_a_source_that_takes_the_places_of_others_is_flagged(memory, lived_in, c
     assert "0 before" in reason
     assert reason.endswith("session planted")
     sound(memory)
+
+
+def test_a_person_and_a_program_are_told_the_same(memory, lived_in, clock):
+    """The reason, and the memories it came with, in `helix review` and in its JSON."""
+    planted = told(lived_in, clock, LIES)
+    slept(lived_in, clock)
+    waiting = memory.reviewing.waiting()
+    said = click.unstyle(reviews.listing(memory.scope, waiting))
+    assert "took over" in said
+    assert f"together with {', '.join(waiting[0].alongside[:3])} and 2 more" in said
+    documents_told = documents.review(memory.scope, waiting)["waiting"]
+    assert {each["memory"]["id"] for each in documents_told} == set(planted)
+    assert all(len(each["alongside"]) == len(LIES) - 1 for each in documents_told)
 
 
 def test_what_took_over_makes_room_for_what_was_there(memory, lived_in, clock):
