@@ -53,7 +53,7 @@ def rated(night: Night, question: Question, reply: str) -> Findings:
     for item in _items(reply):
         fault = _fault(item, shown)
         if fault:
-            passed.append(Passed(str(item)[:120], fault))
+            passed.append(Passed(repr(item)[:120], fault))
             continue
         assert isinstance(item, dict)  # checked among the faults
         made = _rerated(night, shown[item["id"]], item["importance"])

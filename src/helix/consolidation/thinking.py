@@ -107,7 +107,7 @@ def believed(night: Night, question: Question, reply: str) -> Findings:
     for item in _items(reply):
         fault = _fault(item, shown, held)
         if fault:
-            passed.append(Passed(str(item)[:120], fault))
+            passed.append(Passed(repr(item)[:120], fault))
             continue
         made = _concluded(night, item, shown, held)
         if made is not None:
@@ -205,6 +205,8 @@ def _fault(  # noqa: PLR0911 - one sentence per fault
     content = item["content"]
     if not isinstance(content, str) or not 0 < len(content.strip()) <= LONGEST_CONTENT:
         return "its content is empty or too long"
+    if any("\ud800" <= letter <= "\udfff" for letter in content):
+        return "its content is not text: it holds half a character"
     if len(sentences(content)) > MOST_SENTENCES:
         return "it is more than a sentence or two"
     cites = item["cites"]
