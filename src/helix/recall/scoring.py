@@ -198,6 +198,8 @@ def _evidence(
         for name, (switch, values, weight) in signals.items()
         if switch not in off
     }
+    if "meaning" in parts and any(parts["meaning"]):
+        _let_meaning_stand_in(parts, candidates)
     if "named" not in off:
         parts["named"] = [NAMED * each.named for each in candidates]
     if "asks" not in off and any(each.asks for each in candidates):
@@ -205,6 +207,22 @@ def _evidence(
     if "time" not in off and in_time:
         parts["time"] = [IN_TIME if each.memory.id in in_time else 0.0 for each in candidates]
     return parts
+
+
+def _let_meaning_stand_in(parts: dict[str, list[float]], candidates: Sequence[Candidate]) -> None:
+    """Give what stands alone, beside others that do not, its meaning for the missing context.
+
+    Its own words would count three times there: "the production database listens on port …"
+    stood above the port of the staging database, for the sake of one more word.
+    """
+    most = max(parts["meaning"])
+    for name in ("words around", "words in session"):
+        if name in parts:
+            share = max(parts[name]) / most
+            parts[name] = [
+                value if each.in_context else own * share
+                for each, value, own in zip(candidates, parts[name], parts["meaning"], strict=True)
+            ]
 
 
 def _weighed(values: list[float], weight: float) -> list[float]:
