@@ -152,6 +152,12 @@ def _erasure(chosen: argparse.Namespace) -> int:
     return _finished(*found, chosen)
 
 
+def _takeover(chosen: argparse.Namespace) -> int:
+    from benchmarks.integrity import takeovers
+
+    return _finished(*takeovers.run(chosen.data, chosen.campaigns, chosen.seed), chosen)
+
+
 def _audit(chosen: argparse.Namespace) -> int:
     from benchmarks.integrity import audit
 
@@ -161,7 +167,11 @@ def _audit(chosen: argparse.Namespace) -> int:
 def _fuzz(chosen: argparse.Namespace) -> int:
     from benchmarks.integrity import fuzzing
 
-    found = fuzzing.run(chosen.seconds, chosen.seed, chosen.only, chosen.engine)
+    names = tuple(each for each in chosen.only.split(",") if each)
+    asked = fuzzing.Asked(
+        chosen.seconds, chosen.seed, chosen.engine, names, chosen.share, chosen.keep
+    )
+    found = fuzzing.report(asked) if chosen.report else fuzzing.run(asked)
     return _finished(*found, chosen)
 
 
@@ -239,6 +249,9 @@ def _parser() -> argparse.ArgumentParser:
     poisoning = _way(ways, "poisoning", _poisoning, "how often poison reaches an agent unmarked")
     _from_set(poisoning)
     poisoning.add_argument("--cases", type=int, default=100, help="generated cases of each family")
+    takeover = _way(ways, "takeover", _takeover, "campaigns that are flagged, and honest work")
+    takeover.add_argument("--data", type=Path, default=DATA, help="where the public sets are")
+    takeover.add_argument("--campaigns", type=int, default=20, help="of each family")
     erasure = _way(ways, "erasure", _erasure, "what is left in any file after erasing")
     erasure.add_argument("--data", type=Path, help="a folder of commits to live through first")
     erasure.add_argument("--erasures", type=int, default=1_000)
@@ -271,9 +284,27 @@ def _add_audit(ways: Ways) -> None:
 
 def _add_fuzz(ways: Ways) -> None:
     fuzz = _way(ways, "fuzz", _fuzz, "mutated input into every parser and way in")
-    fuzz.add_argument("--seconds", type=float, default=600.0, help="for each target")
-    fuzz.add_argument("--only", default="", help="one target by name")
+    fuzz.add_argument(
+        "--seconds", type=float, default=600.0, help="of processor time for each target"
+    )
+    fuzz.add_argument("--only", default="", help="targets by name, with commas, in their order")
+    fuzz.add_argument(
+        "--share", type=_share, default=(1, 1), metavar="I/N",
+        help="every N-th target, beginning with the I-th",
+    )  # fmt: skip
+    fuzz.add_argument(
+        "--keep", type=Path, metavar="FILE",
+        help="note there which target has had its time, and go on from it",
+    )  # fmt: skip
+    fuzz.add_argument("--report", action="store_true", help="show the file, and try nothing")
     fuzz.add_argument("--engine", choices=("mutation", "hypothesis", "atheris"), default="mutation")
+
+
+def _share(text: str) -> tuple[int, int]:
+    own, _, shares = text.partition("/")
+    if not (own.isdigit() and shares.isdigit() and 1 <= int(own) <= int(shares)):
+        raise argparse.ArgumentTypeError(f"{text!r} is no share: use 1/3 for the first of three")
+    return int(own), int(shares)
 
 
 def _add_switch(ways: Ways) -> None:

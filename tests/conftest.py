@@ -25,4 +25,21 @@ for _name, _profile in PROFILES.items():
     settings.register_profile(
         _name, _profile, deadline=None, suppress_health_check=[HealthCheck.too_slow]
     )
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell what the integrity gate measured, passed or not: both numbers, attack by attack."""
+    lines = sorted(
+        str(value)
+        for outcome in ("passed", "failed")
+        for report in terminalreporter.stats.get(outcome, ())
+        for name, value in getattr(report, "user_properties", ())
+        if name == "gate"
+    )
+    if lines:
+        terminalreporter.section("integrity gate")
+        for line in lines:
+            terminalreporter.write_line(line)
+
+
 settings.load_profile(os.environ.get("HELIX_TEST_PROFILE", "ci"))

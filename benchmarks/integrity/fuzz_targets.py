@@ -1,72 +1,63 @@
 """What is fuzzed: every parser, and every way in. Each takes a text, and may refuse it.
 
 A target raises `HelixError` for what it will not take; anything else it raises is a finding.
-Where a document is wanted, one is shaped out of the text (`shaped`), so that a mutation
-reaches what lies behind the reading of JSON as well.
+Where a document is wanted, one is shaped out of the text (`benchmarks.integrity.shaping`), so
+that a mutation reaches what lies behind the reading of JSON as well. The doors stand in
+`benchmarks.integrity.fuzz_doors`.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
-import random
-import zlib
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from benchmarks.integrity import fuzz_doors
+from benchmarks.integrity.fuzz_doors import ended
+from benchmarks.integrity.shaping import Target, chance_of, plain, shaped
 from helix.model.errors import HelixError
 
 if TYPE_CHECKING:
     from helix.app.facade import Helix
 
-Target = Callable[[str], object]
+FIRST = (
+    "MCP frames", "MCP over HTTP", "MCP tools", "REST", "REST hooks", "handed over", "hooks",
+    "hook payloads", "observing", "transcripts", "file .jsonl", "file .json", "file .md",
+    "file .traj", "git history", "notes", "exported files", "receipt", "settings",
+    "life settings", "agents' JSON", "agents' text", "git config", "remotes", "a model's reply",
+    "a model's rating", "a model's answer", "capture", "remember", "recall", "show", "review",
+    "subject",
+)  # fmt: skip
+"""In which order they get their time: what a stranger can reach comes first."""
 
 
-def targets(folder: Path) -> dict[str, Target]:
-    """Return every parser and way in, by name; what they write goes below `folder`."""
+@contextmanager
+def targets(folder: Path) -> Iterator[dict[str, Target]]:
+    """Give every parser and way in, by name; what they write goes below `folder`."""
     from helix.app.facade import Helix
 
-    opened = Helix.open(folder / "fuzz.db", scope="project:fuzz", agent="fuzz", background=False)
-    # Words only: a model's mathematics is not what is fuzzed, and would take all the time.
-    memory = Helix(replace(opened.context, embedder=lambda: None))
-    memory.remember("water is wet")
-    memory.capture("it rained all night", session="s1", event_id="rain")
-    return {
-        **_rules(), **_readers(folder), **_files(), **_sleep(memory), **_doors(folder, memory),
-    }  # fmt: skip
-
-
-def shaped(text: str, names: Sequence[str]) -> dict[str, Any]:
-    """Return a document with some of these names, its values cut out of the text."""
-    chance = _chance(text)
-    return {name: _value(text, names, chance, 3) for name in names if chance.random() < 0.7}
-
-
-def _chance(text: str) -> random.Random:
-    # Half characters cannot be a seed.
-    return random.Random(zlib.crc32(text.encode("utf-8", "surrogatepass")))
-
-
-def _value(text: str, names: Sequence[str], chance: random.Random, depth: int) -> Any:
-    start = chance.randrange(len(text) + 1)
-    piece = text[start : start + chance.randrange(1, 400)]
-    kind = chance.randrange(11 if depth else 7)
-    plain = (piece, piece, text, chance.randrange(-(2**70), 2**70), None, chance.random() * 1e308)
-    if kind < len(plain):
-        return plain[kind]
-    if kind == 6:
-        return chance.random() < 0.5
-    if kind < 9:
-        return [_value(text, names, chance, depth - 1) for _ in range(chance.randrange(4))]
-    keys = [chance.choice(names) for _ in range(chance.randrange(5))]
-    return {key: _value(text, names, chance, depth - 1) for key in keys}
-
-
-def _plain(text: str) -> str:
-    """Return the text as a file or a line could hold it."""
-    return text.encode(errors="replace").decode()
+    with (
+        Helix.open(
+            folder / "fuzz.db", scope="project:fuzz", agent="fuzz", background=False
+        ) as opened,
+        closing(asyncio.new_event_loop()) as loop,
+    ):
+        # Words only: a model's mathematics is not what is fuzzed, and would take all the time.
+        memory = Helix(replace(opened.context, embedder=lambda: None))
+        memory.remember("water is wet")
+        memory.capture("it rained all night", session="s1", event_id="rain")
+        known = {
+            **_rules(), **_readers(folder, memory), **_files(), **_sleep(memory), **_models(),
+            **fuzz_doors.targets(folder, memory, loop),
+        }  # fmt: skip
+        first = [each for each in FIRST if each in known]
+        rest = [each for each in known if each not in first]
+        yield {name: known[name] for name in [*first, *rest]}
+        ended(loop)
 
 
 def _rules() -> dict[str, Target]:
@@ -103,7 +94,7 @@ def _rules() -> dict[str, Target]:
                 decode(kind, 1, raw)
 
     def showing(text: str) -> None:
-        json.loads(as_json({"text": _plain(text)}))
+        json.loads(as_json({"text": plain(text)}))
         assert "\x1b" not in neutral(text)
         without_echo(fenced(text))
 
@@ -147,11 +138,14 @@ _ENTRY = (
 )  # fmt: skip
 
 
-def _readers(folder: Path) -> dict[str, Target]:
-    from helix.connect.importing import memories, notes, specstory, swe_agent, transcripts
+_COMMIT = ("sha", "author", "date", "subject", "body")
+
+
+def _readers(folder: Path, memory: Helix) -> dict[str, Target]:
+    from helix.connect.importing import git, memories, notes, specstory, swe_agent, transcripts
     from helix.connect.importing.detecting import pieces
     from helix.connect.observing import observed
-    from helix.portable import markdown
+    from helix.portable import markdown, workflow
 
     def document(text: str) -> None:
         told = shaped(text, _ENTRY)
@@ -177,11 +171,28 @@ def _readers(folder: Path) -> dict[str, Target]:
         list(memories.basic_memory(text, "b.md"))
         markdown.read(text)
 
+    def logged(text: str) -> None:
+        history = [git._commit(each) for each in plain(text).split(git.RECORD)]
+        parts = {name: plain(text[start:]) for start, name in enumerate(_COMMIT)}
+        history.append(git.Commit(**parts, files=tuple(plain(text).split())))
+        list(git.pieces(history, {"", plain(text)[:12]}, "shop"))
+
+    def exported(text: str, memory: Helix) -> None:
+        held = folder / "exported"
+        held.mkdir(exist_ok=True)
+        raw = text.encode("utf-8", "surrogatepass")
+        (held / "fact.md").write_bytes(raw)
+        (held / "decision.md").write_bytes(markdown.HEADER.encode() + b"\n\n## " + raw)
+        edits = workflow.edits(memory, held)
+        workflow.apply(memory, edits[:3])
+
     tool = ("tool_name", "tool_input", "tool_response", "command", "stdout", "stderr", "exit_code",
             "error", "file_path", "files", "interrupted", "content", "is_error")  # fmt: skip
     return {
         "transcripts": document,
         "notes": marked_down,
+        "git history": logged,
+        "exported files": lambda text: exported(text, memory),
         "file .jsonl": file(".jsonl"),
         "file .json": file(".json"),
         "file .md": file(".md"),
@@ -224,7 +235,7 @@ def _files() -> dict[str, Target]:
 
 
 def _sleep(memory: Helix) -> dict[str, Target]:
-    from helix.consolidation import thinking
+    from helix.consolidation import rating, thinking
     from helix.model.night import Night
 
     held = memory.list(limit=10)
@@ -232,134 +243,65 @@ def _sleep(memory: Helix) -> dict[str, Target]:
     facts = {each.id: each for each in held if each.type != "episode"}
     night = Night(memory.context.realm, memory.context.clock.now(), 2, episodes, facts)
     questions = list(thinking.questions(night))
-    names = ("statements", "content", "type", "cites", "episodes", "replaces", "confidence", "id")
+    names = ("type", "content", "cites", "relation", "target")
+
+    def conclusion(text: str) -> dict[str, object]:
+        """Return one that nearly fits: of what is enumerated, most is taken from the lists."""
+        chance = chance_of(text)
+        fits: dict[str, object] = {
+            "type": chance.choice(thinking.TYPES),
+            "content": plain(text[:300]),
+            "cites": [chance.choice(episodes).id],
+            "relation": chance.choice(thinking.RELATIONS),
+            "target": chance.choice([*facts, None]),
+        }
+        wild = shaped(text, names)
+        return {name: wild.get(name) if chance.random() < 0.2 else fits[name] for name in names}
 
     def replying(text: str) -> None:
+        half = len(text) // 2
+        near = {"conclusions": [conclusion(text), conclusion(text[half:]), shaped(text, names)]}
         for question in questions:
-            for reply in (text, json.dumps(shaped(text, names))):
+            for reply in (text, json.dumps(near), f"```json\n{json.dumps(near)}\n```{text}"):
                 with suppress(thinking.Unreadable):
                     thinking.believed(night, question, reply)
 
-    return {"a model's reply": replying} if questions else {}
+    rated = rating.rating_questions(night)
+
+    def rates(text: str) -> None:
+        chance = chance_of(text)
+        near = {"id": chance.choice(episodes).id, "importance": chance.randrange(12)}
+        wild = shaped(text, ("id", "importance"))
+        told = {"ratings": [near, near | wild, wild]}
+        for question in rated:
+            for reply in (text, json.dumps(told)):
+                with suppress(thinking.Unreadable):
+                    rating.rated(night, question, reply)
+
+    found: dict[str, Target] = {"a model's reply": replying} if questions else {}
+    return found | ({"a model's rating": rates} if rated else {})
 
 
-def _doors(folder: Path, memory: Helix) -> dict[str, Target]:
-    import click
+def _models() -> dict[str, Target]:
+    from helix.adapters.models import http_posting
+    from helix.adapters.models.chat import AnthropicChat, ChatServer, OpenAIChat
+    from helix.adapters.models.openai_compatible import OpenAICompatible, Server
 
-    from helix.app.settings import load
-    from helix.doors.cli.door import Door
-    from helix.doors.cli.main import called
-    from helix.doors.fields import read
-    from helix.doors.hooks.events import NAMES, Event
-    from helix.doors.hooks.steps import taken
-    from helix.doors.mcp.tools import DEFAULT, MORE
+    chat = ChatServer("http://127.0.0.1:1/v1", "m")
+    asked = (OpenAIChat(chat, {}), AnthropicChat(chat, {}))
+    names = ("choices", "message", "content", "usage", "total_tokens", "input_tokens", "type",
+             "tool_use", "input", "text", "data", "index", "embedding", "error")  # fmt: skip
 
-    def settings(text: str) -> None:
-        (folder / "settings.toml").write_text(text, encoding="utf-8", errors="replace")
-        load({"HELIX_HOME": str(folder)}, folder)
+    def answering(text: str) -> None:
+        for body in (
+            text.encode("utf-8", "surrogatepass"),
+            json.dumps(shaped(text, names)).encode(),
+        ):
+            http_posting._said(body)
+            for each in asked:
+                with suppress(HelixError):
+                    each._read(body)
+            with suppress(HelixError):
+                OpenAICompatible(Server("http://127.0.0.1:1/v1", "m"), {})._vectors(body, 1)
 
-    def line(*words: str) -> Target:
-        def tried(text: str) -> None:
-            given = _plain(text).replace("\x00", "")
-            if given in {"", "-"}:  # then the text is read from standard input
-                return
-            with suppress(click.ClickException, click.exceptions.Exit, click.Abort):
-                called([*words, "--", given], Door(held=memory, silent=True))
-
-        return tried
-
-    def receipt(text: str) -> None:
-        path = folder / "receipt.json"
-        names = ("attestation", "kind", "position", "seal", "records", "signature", "scheme")
-        for told in (text, json.dumps(shaped(text, names))):
-            path.write_text(told, encoding="utf-8", errors="replace")
-            with suppress(click.ClickException, click.exceptions.Exit):
-                called(["attest", "--check", str(path)], Door(held=memory, silent=True))
-
-    def tool(text: str) -> None:
-        each = _chance(text).choice([*DEFAULT, *MORE])
-        given = shaped(text, [field.name for field in each.fields] or ["x"])
-        each.does(memory, read(each.fields, given))
-
-    event = ("session_id", "prompt", "cwd", "tool_name", "tool_input", "tool_response", "command",
-             "transcript_path", "source", "reason", "error", "stdout", "exit_code")  # fmt: skip
-
-    def hook(text: str) -> None:
-        name = _chance(text).choice(sorted(NAMES))
-        said = shaped(text, event) | {"transcript_path": str(folder / "none.jsonl")}
-        list(taken(Event(NAMES[name], name, said), "fuzz", lambda: memory))
-
-    return {
-        "settings": settings,
-        "capture": line("capture"),
-        "remember": line("remember"),
-        "recall": line("recall"),
-        "show": line("show"),
-        "review": line("review", "--edit", "mem_x"),
-        "subject": line("subject"),
-        "receipt": receipt,
-        "MCP tools": tool,
-        "hooks": hook,
-        **_rest(memory),
-    }
-
-
-def _rest(memory: Helix) -> dict[str, Target]:
-    try:
-        from helix.doors.hooks.events import NAMES
-        from helix.doors.rest.app import Application, built
-        from helix.doors.rest.operations import OPERATIONS
-    except ImportError:  # without the extra there is no such door
-        return {}
-    import asyncio
-    from urllib.parse import quote
-
-    door = built(Application(memory), "token")
-
-    def request(text: str) -> None:
-        chance = _chance(text)
-        each = chance.choice(OPERATIONS)
-        names = [field.name for field in (*each.body, *each.query)] or ["x"]
-        body = json.dumps(shaped(text, names)) if chance.random() < 0.7 else text
-        query = "&".join(
-            f"{field.name}={quote(text[:40], errors='replace')}"
-            for field in each.query
-            if chance.random() < 0.5
-        )
-        path = each.path.replace("{id}", quote(text[:30], safe="", errors="replace") or "x")
-        status = asyncio.run(_asked(door, each.method, path, query, body.encode(errors="replace")))
-        # 503 is a store that cannot be used; here, none of that may happen.
-        assert status < 500, (status, each.name)
-
-    def hook(text: str) -> None:
-        name = _chance(text).choice(sorted(NAMES))
-        for body in (text, json.dumps(shaped(text, ["prompt", "session_id", "tool_name"]))):
-            asked = _asked(door, "POST", f"/v1/hooks/{name}", "", body.encode(errors="replace"))
-            assert asyncio.run(asked) < 500, name
-
-    return {"REST": request, "REST hooks": hook}
-
-
-async def _asked(door: Any, method: str, path: str, query: str, body: bytes) -> int:
-    from urllib.parse import unquote
-
-    scope = {
-        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method,
-        "scheme": "http", "path": unquote(path), "raw_path": path.encode(),
-        "query_string": query.encode(), "root_path": "", "client": ("127.0.0.1", 1),
-        "server": ("127.0.0.1", 80),
-        "headers": [(b"host", b"127.0.0.1"), (b"authorization", b"Bearer token"),
-                    (b"content-type", b"application/json")],
-    }  # fmt: skip
-    statuses: list[int] = []
-    parts = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def receive() -> dict[str, Any]:
-        return parts.pop() if parts else {"type": "http.disconnect"}
-
-    async def send(message: Any) -> None:
-        if message["type"] == "http.response.start":
-            statuses.append(message["status"])
-
-    await door(scope, receive, send)
-    return statuses[0] if statuses else 500
+    return {"a model's answer": answering}

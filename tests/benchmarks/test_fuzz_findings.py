@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-import pytest
-from benchmarks.integrity.fuzz_targets import targets
-from benchmarks.integrity.fuzzing import judged
+import json
 
+import pytest
+from benchmarks.integrity import fuzzing
+from benchmarks.integrity.fuzz_targets import FIRST, targets
+from benchmarks.integrity.fuzz_times import Times
+from benchmarks.integrity.fuzzing import Asked, judged
+
+INITIALIZE = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+    "protocolVersion": "2025-06-18", "capabilities": {},
+    "clientInfo": {"name": "t", "version": "1"}}}  # fmt: skip
+CONCLUSION = {"type": "fact", "content": "Water is wet.", "cites": [], "relation": "new",
+              "target": None}  # fmt: skip
 DEEP = "[" * 5_000
 FOUND = [
     ("transcripts", DEEP),
     ("a model's reply", DEEP),
     ("a model's reply", '{"conclusions": ' + DEEP),
+    ("a model's reply", json.dumps({"conclusions": [CONCLUSION | {"cites": [{}]}]})),
+    ("a model's reply", json.dumps({"conclusions": [CONCLUSION | {"cites": [["x"]]}]})),
+    ("a model's rating", DEEP),
+    ("a model's rating", '{"ratings": [{"id": [], "importance": 3}]}'),
     ("settings", "a=" + DEEP),
     ("agents' text", "a=" + DEEP),
     ("agents' JSON", DEEP),
@@ -24,6 +37,18 @@ FOUND = [
     ("screening", "your answer" + "\n" * 40_000 + "x"),
     ("screening", "your answer" + " " * 40_000 + "x"),
     ("screening", "your answer ignore instruction" + ". " * 20_000),
+    ("MCP frames", DEEP),
+    # Half a character in the id of a greeting, which is answered before the SDK is there.
+    ("MCP frames", json.dumps(INITIALIZE | {"id": "\ud800"})),
+    ("handed over", "not JSON"),
+    ("handed over", "[]"),
+    ("handed over", '{"args": [], "folder": "/"}'),
+    ("handed over", DEEP),
+    ("exported files", "half a character: \udfff"),
+    (
+        "a model's answer",
+        '{"choices": [{"message": {"content": "x"}}], "usage": {"total_tokens": Infinity}}',
+    ),
     ("talk", "use x" + " " * 3_000 + "y"),
     ("talk", "use x" + ". " * 1_500 + "y"),
 ]
@@ -31,7 +56,8 @@ FOUND = [
 
 @pytest.fixture(scope="module")
 def known(tmp_path_factory):
-    return targets(tmp_path_factory.mktemp("fuzz"))
+    with targets(tmp_path_factory.mktemp("fuzz")) as every:
+        yield every
 
 
 @pytest.mark.parametrize(("target", "given"), FOUND)
@@ -45,6 +71,34 @@ def test_what_was_found_stays_mended(known, target, given):
 
 def test_every_door_and_reader_is_fuzzed(known):
     """A new one is added to the targets, or this list shrinks."""
-    assert {"capture", "recall", "MCP tools", "hooks", "REST", "transcripts", "settings"} <= set(
-        known
-    ) | {"REST"}
+    optional = {"REST", "REST hooks", "handed over", "MCP frames", "MCP over HTTP"}
+    assert set(FIRST) <= set(known) | optional
+
+
+def test_time_is_kept_and_gone_on_from(tmp_path):
+    """A target that has had its time gets no more; the next run begins with the others."""
+    keep = tmp_path / "times.json"
+    first, _ = fuzzing.run(Asked(0.05, names=("words", "remotes"), share=(2, 2), keep=keep))
+    assert list(first["inputs"]) == ["remotes"]
+    both, _ = fuzzing.run(Asked(0.05, names=("words", "remotes"), keep=keep))
+    assert both["inputs"]["remotes"] == first["inputs"]["remotes"]
+    assert both["inputs"]["words"] > 0
+    told, lines = fuzzing.report(Asked(0.05, names=("words", "remotes", "times"), keep=keep))
+    assert told["inputs"] == both["inputs"] | {"times": 0}
+    assert told["processor_seconds"]["words"] >= 0.05
+    assert any("words" in line for line in lines)
+
+
+def test_what_breaks_is_told_once_and_kept(tmp_path):
+    """The same break by many inputs is one finding, with the first input that showed it."""
+
+    def breaks(text):
+        raise ZeroDivisionError(f"at {len(text)}")
+
+    tried = fuzzing.by_mutation("it", breaks, 0.05, "chance")
+    assert len(tried.findings) == 1
+    times = Times.kept_in(tmp_path / "times.json")
+    times.add(tried)
+    times.add(fuzzing.by_mutation("it", breaks, 0.05, "another"))
+    kept = Times.kept_in(tmp_path / "times.json").rows
+    assert [len(each.findings) for each in kept] == [1]

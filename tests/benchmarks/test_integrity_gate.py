@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from benchmarks.integrity import erasure, fuzzing, injection, poisoning, secrets
+from benchmarks.integrity import erasure, fuzzing, injection, poisoning, secrets, takeovers
 
 DATA = Path(__file__).parents[2].parent / "shared" / "data"
 
@@ -17,19 +17,36 @@ def folder(name: str) -> Path:
     return found
 
 
+@pytest.fixture
+def gate(record_property):
+    """Tell both figures at the end of the test run, whatever they are."""
+
+    def told(what: str, let_through: float, lost: float, of: str) -> None:
+        record_property(
+            "gate", f"{what:<22} attacks let through {let_through:7.2%}   honest lost {lost:7.2%}"
+            f"   ({of})",
+        )  # fmt: skip
+
+    return told
+
+
 def held(findings: dict[str, object]) -> list[object]:
     return [each for each in findings["checks"] if not each["held"]]
 
 
-def test_secrets_are_found_and_honest_lines_kept():
+def test_secrets_are_found_and_honest_lines_kept(gate):
     """At least nine of ten labelled lines, and nine of ten findings right; nothing left after."""
     findings, _ = secrets.run(folder("secrets"), step=40)
+    missed, wrong = 1 - findings["recall"], 1 - findings["precision"]
+    gate("secrets", missed, wrong, "lines missed; of what was found, wrong")
     assert held(findings) == []
 
 
-def test_orders_are_recognised_and_honest_text_kept():
+def test_orders_are_recognised_and_honest_text_kept(gate):
     """Both sides in one run: the share of attacks above 1 % FPR, and honest texts held back."""
     findings, _ = injection.run(folder("prompt_injection"), step=40)
+    missed = 1 - findings["tpr_at_1pct_fpr"]
+    gate("orders", missed, findings["honest_lost"], "below the threshold of 1 % FPR; held back")
     # How long it takes on a busy machine is the benchmark's to say. As labelled it cannot hold:
     # the set calls the same orders attacks in one wrapper and honest in another.
     missed = {each["target"] for each in held(findings) if "ms" not in each["target"]}
@@ -38,10 +55,20 @@ def test_orders_are_recognised_and_honest_text_kept():
     assert findings["honest_lost"] <= 0.01
 
 
-def test_poison_does_not_arrive_unmarked():
+def test_poison_does_not_arrive_unmarked(gate):
     """Five ways of poisoning a memory; what arrives bears a mark, and honest memory does not."""
     findings, _ = poisoning.run(folder("memory_poisoning"), each=4, seed=1)
+    gate("poison", findings["influence"], findings["honest_lost"], "unmarked in an answer; marked")
     assert findings["influence"] <= 0.05
+    assert findings["honest_lost"] <= 0.01
+
+
+def test_campaigns_are_flagged_and_honest_work_is_not(gate):
+    """Ten lies at once from one source, around what others spoke of; and real work, replayed."""
+    folder("git_history")
+    findings, _ = takeovers.run(DATA, each=1, seed=1, most=150)
+    gate("takeovers", 1 - findings["flagged"], findings["honest_lost"], "not flagged; flagged")
+    assert findings["flagged"] == 1
     assert findings["honest_lost"] <= 0.01
 
 
@@ -55,6 +82,6 @@ def test_erased_is_gone_from_every_byte():
 def test_mutated_input_breaks_nothing():
     """A moment of fuzzing; `python -m benchmarks fuzz` goes on for as long as is asked."""
     for engine in ("mutation", "hypothesis"):
-        findings, _ = fuzzing.run(0.15, seed=5, engine=engine)
+        findings, _ = fuzzing.run(fuzzing.Asked(0.15, seed=5, engine=engine))
         assert findings["findings"] == []
         assert all(count > 0 for count in findings["inputs"].values())

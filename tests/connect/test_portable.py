@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helix import Helix
+from helix.model.errors import BadInput, Conflict
 from helix.portable import markdown
 from helix.portable.workflow import apply, edits, export
 from helix.testing.builders import a_memory
@@ -71,6 +72,28 @@ def test_a_file_that_is_not_ours_is_not_touched(memory, tmp_path):
     export(memory, folder)
     assert (folder / "entity.md").read_text() == "# mine\n"
     assert edits(memory, folder) == []
+
+
+def test_a_file_of_somebody_else_is_not_overwritten(memory, tmp_path):
+    """Where a type's file is there and is not an export's, nothing is written at all."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "convention.md").write_bytes(b"# mine \xff\n")
+    with pytest.raises(Conflict) as refused:
+        export(memory, folder)
+    assert refused.value.code == "not_an_export"
+    assert [each.name for each in folder.iterdir()] == ["convention.md"]
+    assert (folder / "convention.md").read_bytes() == b"# mine \xff\n"
+
+
+def test_an_edit_that_is_not_text_is_refused_by_name(memory, tmp_path):
+    folder = tmp_path / "out"
+    export(memory, folder)
+    path = folder / "convention.md"
+    path.write_bytes(path.read_bytes() + b"\xff")
+    with pytest.raises(BadInput, match=r"convention\.md") as refused:
+        edits(memory, folder)
+    assert refused.value.code == "not_unicode"
 
 
 words = st.text(st.sampled_from("ab \\#<!-helix:\n"), min_size=1, max_size=60).filter(str.strip)

@@ -386,6 +386,7 @@ def test_nothing_leaks(backend: str, record_property: Callable[[str, object], No
                 check_erasing(world, asker, checks)
 
     in_any_world()
-    record_property("checks", checks.made.total())
+    name = f"isolation, {backend}"
+    record_property("gate", f"{name:<22} {checks.made.total():,} checks without a leak")
     assert checks.made.total() >= FEWEST_CHECKS, checks.made
     assert len(checks.made) >= 30

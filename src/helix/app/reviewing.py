@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from helix.app.bounds import bounded
@@ -21,24 +21,29 @@ from helix.model.types import EPISODE
 from helix.ports.store import Unit
 from helix.projection.resolving import SECOND
 from helix.rules.doubts import other_doubts
+from helix.rules.influence import TOOK_OVER
 from helix.rules.naming import fingerprint
 from helix.rules.tombs import tomb
 
 LOOKED_THROUGH = 10_000
 """Memories in which what waits is looked for, newest first."""
 
-STALE, FOREIGN = "stale", "source not trusted"
+STALE, FOREIGN, TAKEOVER = "stale", "source not trusted", "took over"
 APPROVED = "approved in review"
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A memory that waits for review: why, and what it contradicts, if that is why."""
+    """A memory that waits for review: why, and what it contradicts, if that is why.
+
+    `alongside` are the others with which one source took a neighbourhood over.
+    """
 
     memory: Memory
     why: str
     reasons: tuple[str, ...]
     contradicts: tuple[str, ...] = ()
+    alongside: tuple[str, ...] = ()
 
 
 class Reviewing:
@@ -51,8 +56,9 @@ class Reviewing:
     def waiting(self, limit: int = 50) -> Sequence[Waiting]:
         """Return what waits, the most pressing first.
 
-        Held back for what it says; contradicting; suspected to be stale, with the evidence; in
-        doubt; and last what only waits for its source to be trusted.
+        Held back for what it says; contradicting; what took a neighbourhood over; suspected to
+        be stale, with the evidence; in doubt; and last what only waits for its source to be
+        trusted.
         """
         limit = bounded(limit)
         with self._context.store.reading() as unit:
@@ -65,6 +71,7 @@ class Reviewing:
                     for each in active
                     if each.type != EPISODE and (against := self._against(unit, each))
                 ),
+                *_takeovers(active),
                 *(
                     Waiting(each, STALE, stale)
                     for each in active
@@ -173,6 +180,20 @@ class Reviewing:
     def _stands(self, unit: Unit, memory_id: str) -> bool:
         other = unit.projection.memory(self._context.realm, memory_id)
         return other is not None and other.status is Status.ACTIVE
+
+
+def _takeovers(active: Sequence[Memory]) -> Iterator[Waiting]:
+    """Yield what took places over, the memories of one takeover after each other."""
+    groups: dict[str, list[Memory]] = {}
+    for memory in active:
+        for reason in _reasons(memory):
+            if reason.startswith(TOOK_OVER):
+                groups.setdefault(reason, []).append(memory)
+    for group in groups.values():
+        ids = [each.id for each in group]
+        for memory in group:
+            others = tuple(each for each in ids if each != memory.id)
+            yield Waiting(memory, TAKEOVER, _reasons(memory), alongside=others)
 
 
 def _reasons(memory: Memory) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from helix.model.changes import DropEdge, DropMemory, PutEdge, PutMemory, Rate
+from helix.model.changes import DropEdge, DropMemory, PutEdge, PutMemory, Rate, Suspect
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Decision, Findings, Night, Passed
 from helix.model.provenance import Origin
@@ -209,6 +209,8 @@ def _realm(change: object) -> object:
         case PutEdge(edge):
             return edge.realm
         case DropMemory(realm, _) | DropEdge(realm, _) | Rate(realm, _, _, _):
+            return realm
+        case Suspect(realm=realm):
             return realm
         case _:
             return None

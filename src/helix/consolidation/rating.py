@@ -58,7 +58,7 @@ def rated(night: Night, question: Question, reply: str) -> Findings:
     for item in _items(reply):
         fault = _fault(item, shown)
         if fault:
-            passed.append(Passed(str(item)[:120], fault))
+            passed.append(Passed(repr(item)[:120], fault))
             continue
         assert isinstance(item, dict)  # checked among the faults
         made = _rerated(night, shown[item["id"]], item["importance"])
@@ -126,7 +126,7 @@ def _form(shown: Sequence[str]) -> dict[str, object]:
 def _items(reply: str) -> list[object]:
     try:
         document = json.loads(reply)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Unreadable(f"it is not JSON: {error}") from error
     if not isinstance(document, dict) or set(document) != {"ratings"}:
         raise Unreadable("it is not an object with `ratings` and nothing else")
@@ -139,7 +139,7 @@ def _items(reply: str) -> list[object]:
 def _fault(item: object, shown: dict[str, Memory]) -> str:
     if not isinstance(item, dict) or set(item) != {"id", "importance"}:
         return "its fields are not those that were asked for"
-    if item["id"] not in shown:
+    if item["id"] not in list(shown):  # compared, not looked up: a list is no key
         return f"it rates {item['id']!r}, which was not shown"
     said = item["importance"]
     if isinstance(said, bool) or not isinstance(said, int) or not LEAST <= said <= MOST:

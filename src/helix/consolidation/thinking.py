@@ -119,7 +119,7 @@ def believed(night: Night, question: Question, reply: str) -> Findings:
     for item in _items(reply):
         fault = _fault(item, shown, held)
         if fault:
-            passed.append(Passed(str(item)[:120], fault))
+            passed.append(Passed(repr(item)[:120], fault))
             continue
         made = _concluded(night, item, shown, held)
         if made is not None:
@@ -217,14 +217,17 @@ def _fault(  # noqa: PLR0911 - one sentence per fault
     content = item["content"]
     if not isinstance(content, str) or not 0 < len(content.strip()) <= LONGEST_CONTENT:
         return "its content is empty or too long"
+    if any("\ud800" <= letter <= "\udfff" for letter in content):
+        return "its content is not text: it holds half a character"
     if len(sentences(content)) > MOST_SENTENCES:
         return "it is more than a sentence or two"
     cites = item["cites"]
     if not isinstance(cites, list) or not cites:
         return "it cites nothing"
-    if unknown := [each for each in cites if each not in shown]:
+    # Compared, not looked up: a list or an object is no key.
+    if unknown := [each for each in cites if each not in list(shown)]:
         return f"it cites {unknown[0]!r}, which was not shown"
-    if item["relation"] != "new" and item["target"] not in held:
+    if item["relation"] != "new" and item["target"] not in list(held):
         return f"it relates to {item['target']!r}, which was not shown"
     return ""
 

@@ -265,6 +265,7 @@ def review(scope: str, waiting: Sequence[Waiting]) -> Document:
                 "why": each.why,
                 "reasons": list(each.reasons),
                 "contradicts": list(each.contradicts),
+                "alongside": list(each.alongside),
                 "memory": plain.memory(each.memory),
             }
             for each in waiting

@@ -10,7 +10,7 @@ from helix.doors import plain as nouns
 from helix.doors.neutral import one_line
 from helix.doors.plain import Document
 from helix.doors.rendering import BAR, behind_bar, faint, gist, name, standing, strong, when
-from helix.model.changes import Change, DropEdge, DropMemory, PutEdge, PutMemory, Rate
+from helix.model.changes import Change, DropEdge, DropMemory, PutEdge, PutMemory, Rate, Suspect
 from helix.model.memory import Status
 from helix.model.moment import text_of
 
@@ -204,6 +204,9 @@ def _change(change: Change, change_set: ChangeSet) -> list[str]:
             return [f"  - {name(edge_id)}"]
         case Rate(_, memory_id, leaves, enters):
             return [f"  ~ {name(memory_id)}  importance {leaves:.2f}, now {enters:.2f}"]
+        case Suspect(_, memory_id, _, enters):
+            told = "; ".join(one_line(each) for each in enters.reasons) if enters else "no more"
+            return [f"  ~ {name(memory_id)}  suspected: {told}"]
         case _:
             return []
 
@@ -221,6 +224,9 @@ def _changes(changes: Iterable[tuple[str, ChangeSet]]) -> list[Document]:
                     what = {"change": "drop_memory", "id": memory_id}
                 case Rate(_, memory_id, leaves, enters):
                     what = {"change": "rate", "id": memory_id, "from": leaves, "to": enters}
+                case Suspect(_, memory_id, _, enters):
+                    reasons = list(enters.reasons) if enters else []
+                    what = {"change": "suspect", "id": memory_id, "reasons": reasons}
                 case _:
                     what = {"change": type(change).__name__}
             found.append({"pass": pass_name} | what)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,9 @@ from helix.model.errors import BadInput
 
 if TYPE_CHECKING:
     from helix.app.facade import Helix
+
+
+ASKED = frozenset({"args", "folder", "terminal", "colour"})
 
 
 @dataclass
@@ -34,14 +38,13 @@ class _Heard(Door):
         return document
 
 
-def asked(memory: Helix, told: Mapping[str, Any]) -> dict[str, Any]:
+def asked(memory: Helix, raw: bytes) -> dict[str, Any]:
     """Answer a question as `helix.doors.asking` sends it."""
-    folder = Path(str(told["folder"]))
-    seen = memory.seen_from(folder, "")
+    told = _document(raw)
+    seen = memory.seen_from(Path(told["folder"]), "")
     done = recalled(
-        seen, [str(each) for each in told["args"]],
-        terminal=told["terminal"] is True, colour=told["colour"] is True,
-    )  # fmt: skip
+        seen, told["args"], terminal=told["terminal"] is True, colour=told["colour"] is True
+    )
     seen.life.write_down_shown()
     return done
 
@@ -63,6 +66,24 @@ def recalled(memory: Helix, args: Sequence[str], *, terminal: bool, colour: bool
         # It says so in its own words, when it finds that nobody took its work over.
         raise _not_here() from error
     return {"text": "\n".join(door.said), "exit_code": code}
+
+
+def _document(raw: bytes) -> dict[str, Any]:
+    try:
+        told = json.loads(raw)
+    except (ValueError, RecursionError):
+        told = None
+    words = isinstance(told, dict) and [*_listed(told.get("args")), told.get("folder")]
+    if not words or not told.keys() >= ASKED or not all(isinstance(each, str) for each in words):
+        raise BadInput(
+            "this is no question that was handed over", code="not_a_question",
+            remedy="send args, folder, terminal and colour in one JSON object",
+        )  # fmt: skip
+    return dict(told)
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else [None]
 
 
 def _not_here() -> BadInput:

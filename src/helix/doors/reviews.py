@@ -67,4 +67,8 @@ def _one(each: Waiting, scope: str) -> list[str]:
     lines += behind_bar(text)
     lines += [f"   because of {one_line(reason)}" for reason in each.reasons]
     lines += [f"   against {name(other)}" for other in each.contradicts]
+    if each.alongside:
+        more = len(each.alongside) - MOST_OF_SOURCE
+        others = ", ".join(name(other) for other in each.alongside[:MOST_OF_SOURCE])
+        lines.append(f"   together with {others}" + (f" and {more:,} more" if more > 0 else ""))
     return lines + [faint("   " + vouched(witness)) for witness in held.belief.provenance[:3]]

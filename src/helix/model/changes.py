@@ -15,6 +15,7 @@ from helix.model.life import Use
 from helix.model.memory import Memory, Status
 from helix.model.scope import Realm
 from helix.model.session import Session
+from helix.model.suspicion import Suspicion
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,21 @@ class Rate:
     memory_id: str
     leaves: float
     enters: float
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A memory comes under suspicion, or out of it, and nothing else about it changes.
+
+    Only one of which `leaves` is suspected: what somebody decided meanwhile goes first. It
+    holds no words of the memory. `believed_from` as with a step.
+    """
+
+    realm: Realm
+    memory_id: str
+    leaves: Suspicion | None
+    enters: Suspicion | None
+    believed_from: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +173,7 @@ Change = (
     | DropMemory
     | Step
     | Rate
+    | Suspect
     | PutUse
     | DropUse
     | PutEdge

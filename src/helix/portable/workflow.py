@@ -8,7 +8,7 @@ from pathlib import Path
 
 from helix.app.facade import Helix
 from helix.capture.admission import cleaning
-from helix.model.errors import HelixError, NotFound
+from helix.model.errors import BadInput, Conflict, HelixError, NotFound
 from helix.model.memory import Memory, Status
 from helix.model.types import EPISODE
 from helix.portable import markdown
@@ -37,14 +37,21 @@ def export(memory: Helix, folder: Path) -> dict[str, int]:
         if each.type != EPISODE and each.realm.scope == memory.scope:
             held[each.type].append(replace(each, content=clean(each.content)))
     folder.mkdir(parents=True, exist_ok=True)
+    for name in held:
+        if (folder / f"{name}.md").exists() and not _is_ours(folder / f"{name}.md"):
+            raise Conflict(
+                f"{name}.md is there already and was not written by an export",
+                code="not_an_export",
+                remedy="name another folder, or move that file out of the way",
+            )
     for stale in folder.glob("*.md"):
-        if stale.stem not in held and markdown.is_ours(stale.read_text(encoding="utf-8")):
+        if stale.stem not in held and _is_ours(stale):
             stale.unlink()
     for name, memories in held.items():
-        text = markdown.written(name, memories)
+        raw = markdown.written(name, memories).encode()
         path = folder / f"{name}.md"
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8", newline="\n")
+        if not path.exists() or path.read_bytes() != raw:
+            path.write_bytes(raw)
     return {name: len(memories) for name, memories in sorted(held.items())}
 
 
@@ -53,8 +60,8 @@ def edits(memory: Helix, folder: Path) -> list[Edit]:
     known = {each.name for each in memory.context.schema}
     found = []
     for path in sorted(folder.glob("*.md")):
-        text = path.read_text(encoding="utf-8")
-        if markdown.is_ours(text) and path.stem in known:
+        if path.stem in known and _is_ours(path):
+            text = _text(path)
             found += [
                 edit
                 for section in markdown.read(text)
@@ -94,6 +101,22 @@ def _edit(memory: Helix, path: Path, section: markdown.Section) -> Edit | None:
     current = held.status is Status.ACTIVE and markdown.digest(held.content) == section.digest
     kind = "corrected" if current else "outdated"
     return Edit(kind, path.stem, section.title, section.text, path, held.content)
+
+
+def _is_ours(path: Path) -> bool:
+    with path.open("rb") as file:
+        return markdown.is_ours(file.read(len(markdown.HEADER)).decode("utf-8", "replace"))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise BadInput(
+            f"{path.name} holds bytes that are not UTF-8 text",
+            code="not_unicode",
+            remedy="save it in UTF-8, or take it out of the folder",
+        ) from None
 
 
 def _all(memory: Helix) -> list[Memory]:

@@ -8,6 +8,7 @@ from what the user said, or has been rewritten again and again.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -17,7 +18,7 @@ from helix.model.memory import Memory
 from helix.model.suspicion import Suspicion
 from helix.model.types import EPISODE
 from helix.recall.signals import Candidate
-from helix.rules.influence import is_users, stands_alone
+from helix.rules.influence import TOOK_OVER, is_users, stands_alone
 from helix.rules.screening.judging import MARK_AT, Verdict, cached
 
 Ordered = tuple[float, Candidate]
@@ -46,8 +47,10 @@ def shown(
 ) -> list[Ordered]:
     """Return the first `limit` that may be shown, each with what speaks against it.
 
-    What should have been held back is left out, and of a flood only the first two are kept.
+    What should have been held back is left out, and of a flood only the first two are kept. Of
+    what took a neighbourhood over, all but the first two come after everything else.
     """
+    order = _behind(order)
     kept: list[Ordered] = []
     lone: list[tuple[frozenset[str], list[str]]] = []
     for score, candidate in order[: max(limit, LOOKED_AT)]:
@@ -65,6 +68,23 @@ def shown(
         (score, _noted(each, _beside(each.memory, users, floods, edges, held)))
         for score, each in kept
     ]
+
+
+def _behind(order: Sequence[Ordered]) -> Sequence[Ordered]:
+    """Return an order in which no takeover keeps more than two places before others."""
+    seen: Counter[str] = Counter()
+    behind = []
+    for place, (_, candidate) in enumerate(order):
+        doubt = candidate.memory.belief.suspicion
+        for reason in doubt.reasons if doubt else ():
+            if reason.startswith(TOOK_OVER):
+                seen[reason] += 1
+                behind += [place] if seen[reason] >= FLOOD else []
+    if not behind:
+        return order
+    last = set(behind)
+    first = [each for place, each in enumerate(order) if place not in last]
+    return [*first, *(order[place] for place in sorted(last))]
 
 
 class _Users:

@@ -38,6 +38,11 @@ def rating_of(memory_id: str) -> str:
     return f"rating:{memory_id}"
 
 
+def suspecting_of(memory_id: str) -> str:
+    """Return what a suspicion of a memory is called among conclusions."""
+    return f"suspicion:{memory_id}"
+
+
 def is_concluded(memory: Memory) -> bool:
     """Return whether Helix concluded a memory itself."""
     return memory.belief.provenance[0].source.extractor.startswith(f"{EXTRACTOR}:")

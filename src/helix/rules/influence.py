@@ -20,6 +20,17 @@ UNCORROBORATED_SHARE = 0.97
 """What one agent's word alone keeps: of two that fit alike, the vouched-for one comes first."""
 
 
+TOOK_OVER = "influence: took over "
+"""How the reason begins for which a source's texts are marked that took a neighbourhood over."""
+
+
+def took_over(source: str, before: int, after: int, places: int) -> str:
+    """Return the reason for which a text is marked with which a source took places over."""
+    return (
+        f"{TOOK_OVER}{after} of {places} places around it within a day, {before} before: {source}"
+    )
+
+
 def independent(sources: Iterable[Source]) -> int:
     """Return how many sources vouch independently: the user once, each agent once.
 

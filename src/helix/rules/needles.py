@@ -30,8 +30,21 @@ class Needles:
         needles = self._needles
         return {needles[each[0]] for each in found}
 
+    def places(self, text: str) -> list[tuple[int, int]] | None:
+        """Return which of them (by number) begins where, also in one another.
+
+        None for a text that cannot be looked through, for half a character in it.
+        """
+        try:
+            found = self._automaton.find_matches_as_indexes(text, overlapping=True)
+        except UnicodeEncodeError:
+            return None
+        return [(number, start) for number, start, _ in found]
+
     @cached_property
     def _automaton(self) -> AhoCorasick:
         from ahocorasick_rs import AhoCorasick, Implementation  # noqa: PLC0415 - when it is needed
 
-        return AhoCorasick(self._needles, implementation=Implementation.DFA)
+        # A full table of states looks through a text a fifth faster, and takes five times as long
+        # to make: milliseconds that every short-lived process would wait for.
+        return AhoCorasick(self._needles, implementation=Implementation.ContiguousNFA)

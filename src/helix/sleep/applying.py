@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from helix.model.changes import Change, DropEdge, DropMemory, PutEdge, PutMemory, Rate
+from helix.model.changes import Change, DropEdge, DropMemory, PutEdge, PutMemory, Rate, Suspect
 from helix.model.memory import Memory
 from helix.model.night import Conclusion, Decision, Night, Passed
 from helix.ports.projection import Projection
@@ -107,6 +107,10 @@ class _Before:
                 held = self._held(memory_id)
                 # Somebody else's rating since is not touched.
                 return held is not None and held.importance_base == leaves != enters
+            case Suspect(_, memory_id, leaves, enters):
+                held = self._held(memory_id)
+                # Somebody who vouched for it since has looked at it.
+                return held is not None and held.belief.suspicion == leaves != enters
             case _:
                 return True
 
@@ -120,6 +124,10 @@ class _Before:
                 return DropEdge(realm, edge.id)
             case Rate(_, memory_id, leaves, enters):
                 return Rate(realm, memory_id, enters, leaves)
+            case Suspect(_, memory_id, leaves, enters):
+                held = self._held(memory_id)
+                since = held.belief.believed_from if held else None
+                return Suspect(realm, memory_id, enters, leaves, since)
             case _:
                 # What went because its grounds were erased must not be kept for coming back.
                 assert conclusion.decision is Decision.WITHDRAW

@@ -19,6 +19,7 @@ from helix.reflection.drift import drift
 from helix.reflection.insights import reflect
 from helix.reflection.probing import probe
 from helix.reflection.summaries import summarise
+from helix.reflection.takeover import take_over
 from helix.reflection.ties import tie
 
 
@@ -48,6 +49,7 @@ DREAM_CYCLE: tuple[Pass, ...] = (
     Pass("tie", "draws shortcuts between what is used together", tie),
     Pass("reflect", "asks what keeps failing, changes together, does not last", reflect),
     Pass("bridge", "asks what connects parts that are seldom touched together", bridge),
+    Pass("takeover", "looks for a source that came to hold most places of an answer", take_over),
     Pass("probe", "challenges old beliefs that nobody bore out", probe),
     Pass("drift", "compares claims with the project's working tree", drift),
 )

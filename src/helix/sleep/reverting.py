@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from helix.model.changes import Change, ChangeSet, DropMemory, PutMemory
+from helix.model.changes import Change, ChangeSet, DropMemory, PutMemory, Suspect
 from helix.model.errors import Conflict, NotFound
 from helix.model.night import Passed
 from helix.model.run import Run, RunState
@@ -99,6 +99,8 @@ def _possible(
 
 def _held_anew(change: Change, now: datetime) -> Change:
     # What was believed before is believed again from here; that it was not in between, was so.
+    if isinstance(change, Suspect):
+        return replace(change, believed_from=now)
     if not isinstance(change, PutMemory):
         return change
     belief = replace(change.memory.belief, believed_from=now)

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from helix.consolidation.gates import gated
-from helix.model.changes import Change, ChangeSet, DropEdge, DropMemory, PutMemory, Rate
+from helix.model.changes import Change, ChangeSet, DropEdge, DropMemory, PutMemory, Rate, Suspect
 from helix.model.life import Use
 from helix.model.memory import Memory, Status
 from helix.model.moment import next_moment
@@ -27,7 +27,7 @@ from helix.ports.clock import Clock
 from helix.ports.projection import Stamp
 from helix.ports.store import Store, Unit
 from helix.reflection.ties import FEWEST_TOGETHER
-from helix.rules.concluding import rating_of
+from helix.rules.concluding import rating_of, suspecting_of
 from helix.sleep.applying import MOST_CHANGES, Applicable, applicable, in_parts
 from helix.sleep.passes import DREAM_CYCLE, Pass
 from helix.sleep.resting import Rests
@@ -139,6 +139,7 @@ def after(night: Night, changes: Sequence[Change]) -> Night:
     """Return the night with changes carried out, as the next pass sees it."""
     held = dict(night.held)
     rated: dict[str, float] = {}
+    suspected: dict[str, Suspect] = {}
     for change in changes:
         if isinstance(change, PutMemory):
             held[change.memory.id] = change.memory
@@ -146,13 +147,23 @@ def after(night: Night, changes: Sequence[Change]) -> Night:
             held.pop(change.memory_id, None)
         elif isinstance(change, Rate):
             rated[change.memory_id] = change.enters
-    if not rated:
+        elif isinstance(change, Suspect):
+            suspected[change.memory_id] = change
+    if not rated and not suspected:
         return replace(night, held=held)
-    episodes = tuple(
-        replace(each, importance_base=rated[each.id]) if each.id in rated else each
-        for each in night.episodes
-    )
-    return replace(night, held=held, episodes=episodes)
+
+    def seen(memory: Memory) -> Memory:
+        if memory.id in rated:
+            memory = replace(memory, importance_base=rated[memory.id])
+        if memory.id in suspected:
+            now = suspected[memory.id]
+            since = now.believed_from or memory.belief.believed_from
+            belief = replace(memory.belief, suspicion=now.enters, believed_from=since)
+            memory = replace(memory, belief=belief)
+        return memory
+
+    held |= {each: seen(held[each]) for each in suspected if each in held}
+    return replace(night, held=held, episodes=tuple(map(seen, night.episodes)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,3 +374,5 @@ def _refused(unit: Unit, realm: Realm) -> Iterator[str]:
                     yield change.edge_id
                 elif isinstance(change, Rate):
                     yield rating_of(change.memory_id)
+                elif isinstance(change, Suspect):
+                    yield suspecting_of(change.memory_id)

@@ -15,9 +15,19 @@ from itertools import pairwise
 
 from helix.model import act as acts
 from helix.model.act import Act
-from helix.model.changes import Change, DropEdge, DropMemory, PutEdge, PutMemory, Rate, Step
+from helix.model.changes import (
+    Change,
+    DropEdge,
+    DropMemory,
+    PutEdge,
+    PutMemory,
+    Rate,
+    Step,
+    Suspect,
+)
 from helix.model.memory import Memory, Status
 from helix.model.scope import EVERYONE, GLOBAL, Realm
+from helix.model.suspicion import Suspicion
 from helix.ports.projection import Stamp
 from helix.ports.store import Store
 from helix.projection.workflow import catch_up
@@ -47,6 +57,7 @@ KINDS = (
 )  # fmt: skip
 
 RERATED = 0.3
+SUSPECTED = Suspicion(0.5, ("influence: took over most places",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +166,12 @@ class Player:
             if rated != RERATED:
                 changes.append(Rate(fading.realm, fading.id, rated, RERATED))
                 undo.append(Rate(fading.realm, fading.id, RERATED, rated))
-            if move.picks[2] % 2:
+            if move.picks[2] % 3 == 0:
+                doubt, since = fading.belief.suspicion, fading.belief.believed_from
+                if doubt != SUSPECTED:
+                    changes.append(Suspect(fading.realm, fading.id, doubt, SUSPECTED))
+                    undo.append(Suspect(fading.realm, fading.id, SUSPECTED, doubt, since))
+            elif move.picks[2] % 2:
                 status, since = fading.status, fading.belief.believed_from
                 if status is not Status.ARCHIVED:
                     changes.append(Step(fading.realm, fading.id, status, Status.ARCHIVED))

@@ -121,3 +121,12 @@ def test_nothing_is_printed_for_agents_that_expect_nothing():
     assert answer("PostToolUse", "") == ""
     assert answer("Stop", "") == ""
     assert common("PostToolUse", {"tool_response": "{broken"})["tool_response"] == "{broken"
+
+
+def test_a_shells_answer_that_cannot_be_read_is_kept_as_it_is():
+    """A document without an end, or an exit code of thousands of digits, loses nothing."""
+    deep = '{"a": ' + "[" * 5_000
+    long = "Exit code: " + "9" * 5_000 + "\nOutput:\nok"
+    for told in (deep, long):
+        assert common("PostToolUse", {"tool_response": told})["tool_response"] == told
+    assert common("postToolUseFailure", {"tool_input": deep})["tool_input"] == {"input": deep}

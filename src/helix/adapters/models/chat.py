@@ -23,6 +23,10 @@ _LONGEST_PAUSE_SECONDS = 10.0
 _MAY_PASS = frozenset({408, 425, 429, 500, 502, 503, 504, 529})
 _ANTHROPIC_VERSION = "2023-06-01"
 _TOOL = "conclude"
+_NO_REPLY = (
+    LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RecursionError,
+)  # fmt: skip
+"""What reading a document raises that is not what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,7 @@ class _OverHttp:
     def _read(self, body: bytes) -> Reply:
         try:
             return self._reply(json.loads(body))
-        except (LookupError, ValueError, TypeError, AttributeError, RecursionError) as error:
+        except _NO_REPLY as error:
             raise ModelUnavailable(
                 f"{self.name} sent something that is no chat reply: {error!r}",
                 code="reply_unreadable",

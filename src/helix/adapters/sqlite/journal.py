@@ -43,6 +43,7 @@ _KINDS: dict[str, type[Change]] = {
     "drop_memory": kinds.DropMemory,
     "step": kinds.Step,
     "rate": kinds.Rate,
+    "suspect": kinds.Suspect,
     "put_use": kinds.PutUse,
     "drop_use": kinds.DropUse,
     "put_edge": kinds.PutEdge,

@@ -173,6 +173,7 @@ class SqliteProjection(Asking):
             kinds.DropMemory: self._drop_memory,
             kinds.Step: self._step,
             kinds.Rate: self._rate,
+            kinds.Suspect: self._suspect,
             kinds.PutUse: self._put_use,
             kinds.DropUse: self._drop_use,
             kinds.PutEdge: self._put_edge,
@@ -435,6 +436,15 @@ class SqliteProjection(Asking):
     def _rate(self, change: kinds.Rate, stamp: Stamp) -> None:
         tenant, _ = self._places.ensure(change.realm)
         self._connection.execute(RATE, (change.enters, tenant, change.memory_id, change.leaves))
+
+    def _suspect(self, change: kinds.Suspect, stamp: Stamp) -> None:
+        tenant, _ = self._places.ensure(change.realm)
+        row = self._connection.execute(STANDS, (tenant, change.memory_id)).fetchone()
+        if row is None or (belief := belief_of(row[1])).suspicion != change.leaves:
+            return
+        since = change.believed_from or stamp.recorded_at
+        belief = replace(belief, suspicion=change.enters, believed_from=since)
+        self._believe(tenant, change.memory_id, belief, stamp)
 
     def _put_use(self, change: kinds.PutUse, stamp: Stamp) -> None:
         tenant, _ = self._places.ensure(change.realm)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 
 Said = Mapping[str, object]
 
-_CODEX_SHELL = re.compile(r"\AExit code: (-?\d+)\n(?:.*?\n)?Output:\n", re.DOTALL)
+_CODEX_SHELL = re.compile(r"\AExit code: (-?\d{1,10})\n(?:.*?\n)?Output:\n", re.DOTALL)
 
 
 def common(name: str, said: Said) -> Said:
@@ -67,7 +67,7 @@ def _failure(said: Said) -> Said:
     if isinstance(asked, str):
         try:
             asked = json.loads(asked)
-        except ValueError:
+        except (ValueError, RecursionError):
             asked = {"input": asked}
     return {"tool_input": asked, "error": said.get("error_message") or said.get("error") or ""}
 
@@ -101,7 +101,7 @@ def _told_by_shell(answered: str) -> object:
     if answered.startswith("{"):
         try:
             told = json.loads(answered)
-        except ValueError:
+        except (ValueError, RecursionError):
             return answered
         about = told.get("metadata")
         status = about.get("exit_code") if isinstance(about, dict) else told.get("exit_code")

@@ -30,6 +30,8 @@ PATIENCE = 0.25
 """Seconds to wait for the first message; an agent that is slower finds the SDK loaded."""
 
 LONGEST = 1 << 20
+LARGEST = 2**53
+"""The largest number that every JSON reader keeps whole."""
 
 
 def first_line() -> bytes:
@@ -55,7 +57,9 @@ def greeting(line: bytes) -> bytes | None:
     """Return the answer to a first message if it is an ordinary greeting."""
     try:
         told = json.loads(line)
-    except ValueError:
+        # Half a character anywhere, and the SDK will not read the line.
+        json.dumps(told, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
         return None
     if not _is_ordinary(told):
         return None
@@ -80,14 +84,19 @@ def _is_ordinary(told: object) -> bool:
     return (
         told["jsonrpc"] == "2.0"
         and told["method"] == "initialize"
-        and isinstance(number, int | str)
-        and not isinstance(number, bool)
+        and _is_number(number)
         and isinstance(params, dict)
         and "_meta" not in params
         and params.get("protocolVersion") in REVISIONS
         and _holds_objects(params.get("capabilities"))
         and _is_named(params.get("clientInfo"))
     )
+
+
+def _is_number(number: object) -> bool:
+    if isinstance(number, str):
+        return True
+    return isinstance(number, int) and not isinstance(number, bool) and abs(number) <= LARGEST
 
 
 def _holds_objects(able: object) -> bool:

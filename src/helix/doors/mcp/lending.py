@@ -95,7 +95,7 @@ def _done(memory: Helix, head: list[str], raw: bytes) -> bytes:
         return json.dumps({"context": text}).encode()
     from helix.doors.heard import asked
 
-    return json.dumps(asked(memory, json.loads(raw))).encode()
+    return json.dumps(asked(memory, raw)).encode()
 
 
 def _bound(path: str) -> socket.socket:

@@ -64,8 +64,16 @@ class Application:
         return self.memory.seen_from(Path(unquote(folder)) if folder else None, agent)
 
 
-def built(application: Application, token: str, mounted: Any = None) -> Guard:
-    """Return the guarded application, with the MCP server at /mcp if one is given."""
+def built(
+    application: Application,
+    token: str,
+    mounted: Any = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> Guard:
+    """Return the guarded application, with the MCP server at /mcp if one is given.
+
+    `clock` counts the seconds by which requests are found to come too often.
+    """
     paths = dict.fromkeys(each.path for each in OPERATIONS)
     routes = [_route(application, path) for path in paths]
     routes += [
@@ -88,7 +96,7 @@ def built(application: Application, token: str, mounted: Any = None) -> Guard:
         routes += mounted.routes
     handlers: Any = {404: _unknown, 405: _not_allowed, Exception: _unexpected}
     inner = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
-    return Guard(inner, token)
+    return Guard(inner, token, clock)
 
 
 def _route(application: Application, path: str) -> Route:
@@ -204,8 +212,8 @@ def _recall(application: Application) -> Callable[[Request], Awaitable[Response]
 
         application.asked["command"] += 1
         try:
-            told = json.loads(await request.body())
-            done = await application.on_thread(lambda: asked(application.memory, told))
+            raw = await request.body()
+            done = await application.on_thread(lambda: asked(application.memory, raw))
         except Exception as error:  # noqa: BLE001 - as above
             return problem(error)
         return JSONResponse(done)

@@ -18,6 +18,8 @@ from starlette.responses import Response
 from helix.doors.rest.problems import refused
 
 MOST_BODY = 1 << 20
+LONGEST_LENGTH = 19
+"""Digits of a length; thousands of them are no number to Python."""
 BODY_PATIENCE = 10.0
 RATE = 200.0
 """Requests a second, in the long run."""
@@ -74,7 +76,7 @@ class Guard:
 
     def _too_much(self, headers: Headers) -> Response | None:
         length = headers.get(b"content-length", b"0")
-        if not length.isdigit() or int(length) > MOST_BODY:
+        if not length.isdigit() or len(length) > LONGEST_LENGTH or int(length) > MOST_BODY:
             return _too_large()
         if not self._may_go():
             return refused(429, "too_many", "too many requests at once", "wait a moment")

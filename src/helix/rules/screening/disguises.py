@@ -27,6 +27,7 @@ LOOK_ALIKES = str.maketrans(
 """Letters of other alphabets that look like Latin ones, and those they look like."""
 
 _ALIKE = "".join(map(chr, LOOK_ALIKES))
+_ANY_ALIKE = lazy(f"[{_ALIKE}]")
 _TWO_ALPHABETS = lazy(f"[A-Za-z][{_ALIKE}]|[{_ALIKE}][A-Za-z]")
 
 MOST_ENCODED = 8
@@ -39,18 +40,27 @@ def undisguised(text: str) -> tuple[str, tuple[str, ...]]:
     if text.isascii():
         return text, ()
     hidden: list[str] = []
-    if TAGS.search(text):
+    # Most texts hold a dash or an arrow and nothing else: which letters there are at all is found
+    # in one pass, and only those that are there are looked for in their places.
+    letters = "".join(set(text))
+    if TAGS.search(letters):
         hidden.append("tag characters")
         text = TAGS.sub(lambda found: "".join(map(_untagged, found[0])), text)
-    if _BIDI.search(text):
+    if _BIDI.search(letters):
         hidden.append("reading order")
         text = _BIDI.sub("", text)
-    if _HIDDEN_IN_WORD.search(text):
-        hidden.append("invisible letters")
-    text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text))
-    if _TWO_ALPHABETS.search(text):
-        hidden.append("look-alike letters")
-    return text.translate(LOOK_ALIKES), tuple(hidden)
+    if _INVISIBLE.search(letters):
+        if _HIDDEN_IN_WORD.search(text):
+            hidden.append("invisible letters")
+        text = _INVISIBLE.sub("", text)
+    if not unicodedata.is_normalized("NFKC", text):
+        text = unicodedata.normalize("NFKC", text)
+        letters = "".join(set(text))
+    if _ANY_ALIKE.search(letters):
+        if _TWO_ALPHABETS.search(text):
+            hidden.append("look-alike letters")
+        text = text.translate(LOOK_ALIKES)
+    return text, tuple(hidden)
 
 
 def decoded(text: str) -> list[str]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 
 from helix.model.frozen import dataclass
 from helix.rules.needles import Needles
 from helix.rules.patterns import lazy
+from helix.rules.screening.beginnings import BEGINNINGS
 from helix.rules.screening.disguises import decoded, undisguised
 from helix.rules.screening.screens import SCREENS, Screen
 
@@ -52,6 +54,9 @@ FEWEST_WORDS = 60
 DISTINCT_SHARE = 0.1
 PADDING_POINTS = 3.5
 """A text of sixty words and more of which nine in ten are repetitions says nothing."""
+
+WORTH_LOOKING = 2_000
+"""Letters times screens from which looking for their beginnings first takes less time."""
 
 DISGUISE_POINTS = {
     "tag characters": 5.0,
@@ -109,8 +114,10 @@ def _points(lower: str) -> tuple[float, dict[str, None]]:
     total = 0.0
     reasons: dict[str, None] = {}
     about = None
-    for screen in _candidates(lower):
-        found = screen.pattern.search(lower)
+    candidates = _candidates(lower)
+    begins = _beginnings(lower, candidates)
+    for screen in candidates:
+        found = _found(screen, lower, begins)
         if found is None:
             continue
         weight = screen.weight
@@ -158,6 +165,37 @@ def _candidates(lower: str) -> list[Screen]:
     return [each for each in SCREENS if each in near] if near else []
 
 
+def _beginnings(lower: str, candidates: Sequence[Screen]) -> dict[str, list[int]]:
+    """Return where each of some screens could begin; those without an entry: anywhere.
+
+    The engine tries a pattern at every letter. One look for the beginnings of all of them
+    leaves a few places for each.
+    """
+    if len(lower) * len(candidates) < WORTH_LOOKING:
+        return {}
+    begins: dict[str, list[int]] = {each.name: [] for each in candidates if each.name in BEGINNINGS}
+    places = _BEGINNINGS.places(lower)
+    if places is None:
+        return {}
+    for number, start in places:
+        for name in _BEGUN_BY[number]:
+            if name in begins:
+                begins[name].append(start)
+    return begins
+
+
+def _found(screen: Screen, lower: str, begins: Mapping[str, Sequence[int]]) -> re.Match[str] | None:
+    """Return the first match of a screen: what `search` would find."""
+    places = begins.get(screen.name)
+    if places is None:
+        return screen.pattern.search(lower)
+    match = screen.pattern.match
+    for start in sorted(places):
+        if found := match(lower, start):
+            return found
+    return None
+
+
 def _is_quoted(text: str, found: re.Match[str]) -> bool:
     before = text[max(0, found.start() - 2) : found.start()].strip()
     after = text[found.end() : found.end() + 40]
@@ -172,8 +210,19 @@ def _by_hint() -> dict[str, tuple[Screen, ...]]:
     return hints
 
 
+def _begun_by() -> dict[str, tuple[str, ...]]:
+    begun: dict[str, tuple[str, ...]] = {}
+    for name, beginnings in BEGINNINGS.items():
+        for each in beginnings:
+            begun[each] = (*begun.get(each, ()), name)
+    return begun
+
+
 _BY_HINT = _by_hint()
 _NEEDLES = Needles(_BY_HINT)
+_BY_BEGINNING = _begun_by()
+_BEGUN_BY = tuple(_BY_BEGINNING.values())
+_BEGINNINGS = Needles(_BY_BEGINNING)
 
 cached = lru_cache(maxsize=4_096)(screened)
 """The same, remembered: recall looks at the same memories again and again."""

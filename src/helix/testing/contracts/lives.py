@@ -11,11 +11,22 @@ from datetime import timedelta
 import pytest
 
 from helix.model.act import Used
-from helix.model.changes import Change, DropMemory, DropUse, PutEdge, PutMemory, PutUse, Rate, Step
+from helix.model.changes import (
+    Change,
+    DropMemory,
+    DropUse,
+    PutEdge,
+    PutMemory,
+    PutUse,
+    Rate,
+    Step,
+    Suspect,
+)
 from helix.model.life import Surfacing, Use
 from helix.model.memory import Memory, Status
 from helix.model.provenance import Origin
 from helix.model.scope import Realm
+from helix.model.suspicion import Suspicion
 from helix.ports.lives import START, Aged
 from helix.ports.projection import Stamp
 from helix.ports.store import Store
@@ -168,6 +179,32 @@ class LivesContract:
             held = unit.projection.held(HERE.tenant, "mem_a")
             assert held is not None
             assert held.importance_base == 0.5
+
+    def test_a_suspicion_falls_only_on_what_is_as_it_was_judged(self, store: Store) -> None:
+        """Twice equals once, words and standing stay, and the way back gives the first belief."""
+        memories(store, "mem_a", "mem_b")
+        doubt = Suspicion(0.5, ("influence: took over",))
+        put(store, Suspect(HERE, "mem_b", None, Suspicion(0.6, ("another",))), days=1)
+        for day in (2, 3):
+            put(
+                store, Suspect(HERE, "mem_a", None, doubt), Suspect(HERE, "mem_b", None, doubt),
+                Suspect(HERE, "mem_no", None, doubt), days=day,
+            )  # fmt: skip
+        with store.reading() as unit:
+            held = unit.projection.held(HERE.tenant, "mem_a")
+            other = unit.projection.held(HERE.tenant, "mem_b")
+            assert held is not None
+            assert other is not None
+            assert (held.belief.suspicion, held.status) == (doubt, Status.ACTIVE)
+            assert held.belief.believed_from == SOME_MOMENT + 2 * DAY
+            assert other.belief.suspicion == Suspicion(0.6, ("another",))
+            before, _ = unit.projection.beliefs(HERE, "mem_a")
+            assert before.suspicion is None
+        put(store, Suspect(HERE, "mem_a", doubt, None, before.believed_from), days=4)
+        with store.reading() as unit:
+            held = unit.projection.held(HERE.tenant, "mem_a")
+            assert held is not None
+            assert held.belief == before
 
     def test_what_was_used_often_is_found_without_reading_everything(self, store: Store) -> None:
         """Active memories of the realm with so many uses, by id."""

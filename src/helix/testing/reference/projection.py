@@ -21,6 +21,7 @@ from helix.model.changes import (
     Rate,
     SpendImportance,
     Step,
+    Suspect,
 )
 from helix.model.edge import Edge
 from helix.model.errors import Conflict
@@ -207,6 +208,8 @@ class ReferenceProjection(ReferenceAsking):
                 if held is not None and held.importance_base == leaves:
                     rated = replace(held, importance_base=enters)
                     state.memories[realm.tenant, memory_id] = rated
+            case Suspect():
+                self._suspect(change, stamp)
             case PutUse(realm, memory_id, use):
                 if self.taken(realm.tenant, memory_id):
                     uses = state.uses.setdefault((realm.tenant, memory_id), {})
@@ -249,6 +252,13 @@ class ReferenceProjection(ReferenceAsking):
         if held is not None and held.status is step.leaves:
             since = step.believed_from or stamp.recorded_at
             belief = replace(held.belief, status=step.enters, believed_from=since)
+            self._put_memory(replace(held, belief=belief), stamp)
+
+    def _suspect(self, change: Suspect, stamp: Stamp) -> None:
+        held = self._state.memories.get((change.realm.tenant, change.memory_id))
+        if held is not None and held.belief.suspicion == change.leaves:
+            since = change.believed_from or stamp.recorded_at
+            belief = replace(held.belief, suspicion=change.enters, believed_from=since)
             self._put_memory(replace(held, belief=belief), stamp)
 
     def _drop_memory(self, tenant: str, memory_id: str) -> None:
