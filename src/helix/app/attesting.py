@@ -46,6 +46,7 @@ class Attesting:
                 for each in receipt.records
             ],
             "memories": receipt.memories,
+            "notes": receipt.notes,
             "carried_over": receipt.carried_over,
             "journal_entries": receipt.journal_entries,
             "copies_removed": list(receipt.copies_removed),

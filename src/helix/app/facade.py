@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
-from helix.app.recording import Written, record
+from helix.app.recording import ENTOMBED, Written, entombed, record
 from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
 from helix.capture import acting, judging
@@ -38,7 +38,6 @@ from helix.ports.enrichment import Tie
 from helix.ports.projection import Projection
 from helix.ports.store import Unit
 from helix.rules.naming import fingerprint
-from helix.rules.tombs import tomb
 
 if TYPE_CHECKING:
     from helix.app.attesting import Attesting
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from helix.app.looking import Looking
     from helix.app.review import Review
     from helix.app.reviewing import Reviewing
+    from helix.app.scratching import Scratching
     from helix.app.scrubbing import Scrubbing
     from helix.app.sleeping import Sleeping
     from helix.app.trusting import Trusting
@@ -55,8 +55,6 @@ if TYPE_CHECKING:
     from helix.recall.scoring import Tuning
 
 Moment = datetime | date | str
-
-ENTOMBED = "these words were turned away or erased, and are not taken in again"
 
 FRESH = 16
 """Memories that a recall embeds itself before it answers, if no more than these wait."""
@@ -236,6 +234,13 @@ class Helix:
         from helix.app.erasing import Erasing  # noqa: PLC0415
 
         return Erasing(self._context)
+
+    @cached_property
+    def scratch(self) -> Scratching:
+        """A scratchpad beside the record, whose notes become episodes by and by."""
+        from helix.app.scratching import Scratching  # noqa: PLC0415
+
+        return Scratching(self._context)
 
     @cached_property
     def scrubbing(self) -> Scrubbing:
@@ -597,12 +602,7 @@ class Helix:
         )
 
     def _entombed(self, unit: Unit, content: str) -> bool:
-        # The user may say again what was erased or turned away; an agent or an import may not.
-        tenant, source = self._context.realm.tenant, self._context.source
-        if source.origin is Origin.USER_ASSERTED or not unit.projection.has_tombs(tenant):
-            return False
-        first = unit.ledger.at(tenant, 1)
-        return first is not None and unit.projection.entombed(tenant, tomb(first.seal, content))
+        return entombed(unit, self._context.realm, self._context.source, content)
 
     def _taken(self, projection: Projection) -> Callable[[str], bool]:
         tenant = self._context.realm.tenant

@@ -11,6 +11,7 @@ from datetime import timedelta
 
 from helix.app.context import Context
 from helix.app.metrics import metrics
+from helix.app.scratching import come_by
 from helix.app.stepping_aside import aside
 from helix.app.working_tree import WorkingTree
 from helix.consolidation.gates import STRICT_GATES
@@ -88,6 +89,7 @@ class Sleeping:
         `Busy` if another process is at it. `watch` is told the name of each pass when it is
         through. With a `budget`, what is left after it waits in the queue.
         """
+        come_by(self._context)
         sleeper = self._sleeper(budget, watch)
         done = sleep_now(sleeper, self._context.realm, reason, worker_name())
         self._step_back(done)
@@ -110,6 +112,7 @@ class Sleeping:
 
         A run that its budget cuts short is the last one: the rest is for the next who is idle.
         """
+        come_by(self._context)
         done: list[Slept | Failed] = []
         while most is None or len(done) < most:
             turned_out = drained(self._sleeper(budget), worker_name())

@@ -280,6 +280,7 @@ def about(scope: str, found: About) -> Document:
         "scopes": list(found.scopes),
         "records": [plain.entry(each) for each in found.records],
         "memories": [plain.memory(each) for each in found.memories],
+        "notes": [plain.note(each) for each in found.notes],
     }
 
 

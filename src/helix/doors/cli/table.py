@@ -29,6 +29,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     "Write": {
         "capture": Entry("capture", "Write down something that happened"),
         "session": Entry("session", "Mark where an agent's session starts and ends"),
+        "scratch": Entry("scratch", "Note something for now; it becomes an episode by and by"),
         "remember": Entry("remember", "Hold something to be so"),
         "correct": Entry("correct", "Put something else in a memory's place"),
         "confirm": Entry("judging", "Find a memory right"),
