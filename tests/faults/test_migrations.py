@@ -221,7 +221,7 @@ DROP INDEX memories_happened;
 """
 """What the first version laid out differently: payloads apart, no words waiting, no stems."""
 
-BEFORE_NOTES = "DROP TABLE notes;"
+BEFORE_NOTES = "DROP TABLE notes; DROP INDEX ledger_purges;"
 BEFORE_SEALS = BEFORE_NOTES + "ALTER TABLE journal DROP COLUMN seal;"
 BEFORE_SERVING = BEFORE_SEALS + "DROP TABLE roles; DROP TABLE likenesses; DROP TABLE naming;"
 

@@ -18,7 +18,7 @@ from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
 from helix.capture import acting, judging
 from helix.capture.admission import admitted_name, readable
-from helix.ledger.workflow import told
+from helix.ledger.workflow import purge_of, told
 from helix.model.act import Act, Asserted, Captured
 from helix.model.edge import Edge
 from helix.model.errors import Conflict, StoreUnavailable, unknown_memory
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from helix.app.history import History
     from helix.app.lifecycle import Lifecycle, Standing
     from helix.app.looking import Looking
+    from helix.app.retaining import Retaining
     from helix.app.review import Review
     from helix.app.reviewing import Reviewing
     from helix.app.scratching import Scratching
@@ -234,6 +235,13 @@ class Helix:
         from helix.app.erasing import Erasing  # noqa: PLC0415
 
         return Erasing(self._context)
+
+    @cached_property
+    def retaining(self) -> Retaining:
+        """How long the ledger keeps what happened: exporting what is older, and purging it."""
+        from helix.app.retaining import Retaining  # noqa: PLC0415
+
+        return Retaining(self._context)
 
     @cached_property
     def scratch(self) -> Scratching:
@@ -627,7 +635,10 @@ class Helix:
         found = unit.ledger.at(asker.tenant, position)
         if found is None or not may_read(asker, found.realm):
             return None
-        return entry_of(told(found))
+        purge = None
+        if found.payload is None:
+            purge = purge_of(unit.ledger, asker.tenant, position)
+        return entry_of(told(found), purge=purge)
 
     def _now(self, unit: Unit) -> datetime:
         # The machine's clock may have jumped back; what is recorded has still happened.

@@ -218,6 +218,7 @@ def sound(scope: str, found: Sound) -> Document:
         "sound": True,
         "records": found.records,
         "conclusions": found.conclusions,
+        "purged": found.purged,
         "seal": found.head.seal.hex(),
     }
 

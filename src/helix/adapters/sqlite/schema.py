@@ -155,6 +155,10 @@ CREATE INDEX notes_places ON notes (place, noted_at, id);
 CREATE INDEX notes_ages ON notes (tenant, since, id);
 """
 
+PURGES = """
+CREATE INDEX ledger_purges ON ledger (tenant, position) WHERE kind = 'purged';
+"""
+
 TABLES = f"""
 CREATE TABLE tenants (
     key  INTEGER PRIMARY KEY,
@@ -294,7 +298,7 @@ CREATE TABLE journal (
     PRIMARY KEY (tenant, number)
 ) WITHOUT ROWID;
 CREATE INDEX journal_reverts ON journal (tenant, reverts) WHERE reverts IS NOT NULL;
-{LIVES}{RUNS}{SERVING}{NOTES}"""
+{LIVES}{RUNS}{SERVING}{NOTES}{PURGES}"""
 
 
 def _second(connection: apsw.Connection) -> None:
@@ -357,8 +361,9 @@ def _seventh(connection: apsw.Connection) -> None:
 
 
 def _eighth(connection: apsw.Connection) -> None:
-    """Make room for a scratchpad."""
+    """Make room for a scratchpad, and find what left the ledger by age."""
     connection.execute(NOTES)
+    connection.execute(PURGES)
 
 
 MIGRATIONS: Mapping[int, Migration] = {
