@@ -80,7 +80,8 @@ def recall(
     )
     if embedder is not None and "meaning" not in tuning.switched_off:
         asked = embedder.embed([question.text])[0]
-        asking = replace(asking, model=embedder.name, asked=asked)
+        embed = embedder.embed if embedder.at_hand else None
+        asking = replace(asking, model=embedder.name, asked=asked, embed=embed)
     if not asking.words and asking.asked is None:
         return Abstained(question, asker.scope, "the question has no words to look for")
     candidates = gathered(asking)
