@@ -7,6 +7,7 @@ clock is the business of the `Clock` port.
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 
 from helix.model.errors import BadInput
 
@@ -22,8 +23,12 @@ def to_micros(moment: datetime) -> int:
     return (moment - EPOCH) // _MICROSECOND
 
 
+@lru_cache(maxsize=1024)
 def from_micros(micros: int) -> datetime:
-    """Return the moment that `to_micros` turned into a number."""
+    """Return the moment that `to_micros` turned into a number.
+
+    A memory is recorded, true and believed from the same moment as a rule: made once.
+    """
     return EPOCH + timedelta(microseconds=micros)
 
 

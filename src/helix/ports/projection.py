@@ -35,16 +35,17 @@ class Hit:
     matched: tuple[str, ...]
 
 
+Groups = Sequence[Sequence[str]]
+"""Texts that are read together, group by group."""
+
+
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """An episode that happened near another one: as much of it as context needs.
-
-    `steps` counts the episodes of the session from one to the other, negative for earlier.
-    """
+    """An episode that happened near another one: as much of it as context needs."""
 
     id: str
     content: str
-    steps: int
+    position: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,13 +202,13 @@ class Projection(Known, Protocol):
         ...
 
     def word_scores(
-        self, asker: Realm, words: Sequence[str], groups: Sequence[Sequence[str]]
-    ) -> Sequence[float]:
-        """Return how well each group of texts, read as one, fits the words.
+        self, asker: Realm, words: Sequence[str], kinds: Sequence[Groups]
+    ) -> Sequence[Sequence[float]]:
+        """Return how well each group of texts, read as one, fits the words, kind by kind.
 
         The same measure as the scores of `by_words`, by the statistics of what is visible;
         the texts need not be memories. A group counts as long or short beside so many average
-        memories as the groups hold on average, so ask for groups of one kind at a time.
+        memories as the groups of its kind hold on average.
         """
         ...
 

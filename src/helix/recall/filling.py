@@ -11,6 +11,7 @@ from helix.recall.naming import asked_names, asked_role, named
 from helix.recall.sharpening import sharpened
 from helix.recall.signals import Candidate, context_share
 from helix.rules.entities import entities
+from helix.rules.influence import influence
 
 if TYPE_CHECKING:
     from helix.rules.similarity import Vectors
@@ -37,6 +38,7 @@ def fill(asking: Asking, candidates: list[Candidate], *, look_twice: bool = Fals
     text, role = asking.question.text.casefold(), asked_role(asking.question.text)
     for each in candidates:
         each.named = named(each.memory, names, text, role)
+        each.influence = influence(each.memory)
     around: Mapping[str, Sequence[Beside]] = {}
     if "around" not in off:
         around = unit.projection.around(asker, [each.memory for each in candidates], REACH)
@@ -51,21 +53,22 @@ def fill(asking: Asking, candidates: list[Candidate], *, look_twice: bool = Fals
 def _fill_words(
     asking: Asking, candidates: list[Candidate], around: Mapping[str, Sequence[Beside]]
 ) -> None:
-    def scores(groups: list[list[str]]) -> Sequence[float]:
-        return asking.unit.projection.word_scores(asking.asker, asking.words, groups)
-
     contexts = [
-        {each.memory.id: each.memory.content}
-        | {near.id: near.content for near in around.get(each.memory.id, ())}
+        [each.memory.content, *(near.content for near in around.get(each.memory.id, ()))]
         for each in candidates
     ]
     shares = [context_share(each.memory.content) for each in candidates]
-    own = scores([[each.memory.content] for each in candidates])
-    beside = scores([list(context.values()) for context in contexts])
+    sessions = _sessions(asking, candidates, around)
+    own, beside, whole = asking.unit.projection.word_scores(
+        asking.asker, asking.words,
+        [
+            [context[:1] for context in contexts],
+            contexts,
+            [list(texts.values()) for texts in sessions.values()],
+        ],
+    )  # fmt: skip
     for each, share, alone, together in zip(candidates, shares, own, beside, strict=True):
         each.words, each.words_around = alone, share * together + (1 - share) * alone
-    sessions = _sessions(asking, candidates, contexts)
-    whole = scores([list(texts.values()) for texts in sessions.values()])
     by_session = dict(zip(sessions, whole, strict=True))
     for each, share in zip(candidates, shares, strict=True):
         # What belongs to no session stands for itself, and must not lose by it.
@@ -77,12 +80,15 @@ def _fill_words(
 
 
 def _sessions(
-    asking: Asking, candidates: list[Candidate], contexts: list[dict[str, str]]
+    asking: Asking, candidates: list[Candidate], around: Mapping[str, Sequence[Beside]]
 ) -> dict[str, dict[str, str]]:
     """Return what is known of the candidates' sessions: all of it where sessions are asked for."""
     sessions: dict[str, dict[str, str]] = {}
-    for each, context in zip(candidates, contexts, strict=True):
-        sessions.setdefault(session_of(each), {}).update(context)
+    for each in candidates:
+        known = sessions.setdefault(session_of(each), {})
+        known[each.memory.id] = each.memory.content
+        for near in around.get(each.memory.id, ()):
+            known[near.id] = near.content
     sessions.pop("", None)
     if asking.question.by_session:
         one = {session_of(each): each.memory for each in candidates}

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from helix.model.memory import Memory, Status
 from helix.model.question import View
+from helix.ports.projection import Hit
 from helix.recall.asking import Asking, asked_spans, may_answer
 from helix.recall.fading import LOOKED_BACK_AT
 from helix.recall.filling import fill
 from helix.recall.fusion import fused
 from helix.recall.signals import Candidate
-
-if TYPE_CHECKING:
-    pass
 
 POOL = 60
 """Candidates that each way of finding puts forward."""
@@ -36,23 +33,29 @@ HAPPENED_THEN = 200
 """Stretches of time that are searched by themselves, how long they may be, and what is read."""
 
 
-def gathered(asking: Asking) -> list[Candidate]:
-    """Return the candidates with their own and their context's words and meaning."""
-    unit, asker, off = asking.unit, asking.asker, asking.tuning.switched_off
-    found: dict[str, Candidate] = {}
-    lists: list[list[str]] = []
-    types = asking.question.types
-    if "words" not in off and asking.words:
-        hits = unit.projection.by_words(
-            asker, asking.words, asking.standpoint, types=types, limit=POOL * asking.deeper
-        )
-        lists.append([hit.memory.id for hit in hits])
-        for hit in hits:
-            found[hit.memory.id] = Candidate(hit.memory, words=hit.score, matched=hit.matched)
+def worded(asking: Asking) -> Sequence[Hit]:
+    """Return what holds words of the question, best first."""
+    if "words" in asking.tuning.switched_off or not asking.words:
+        return ()
+    return asking.unit.projection.by_words(
+        asking.asker, asking.words, asking.standpoint,
+        types=asking.question.types, limit=POOL * asking.deeper,
+    )  # fmt: skip
+
+
+def gathered(asking: Asking, hits: Sequence[Hit]) -> list[Candidate]:
+    """Return the candidates with their own and their context's words and meaning.
+
+    `hits` are those by words.
+    """
+    found = {
+        hit.memory.id: Candidate(hit.memory, words=hit.score, matched=hit.matched) for hit in hits
+    }
+    lists = [list(found)]
     if asking.asked is not None:
-        near = unit.enrichment.by_meaning(
-            asker, asking.model, asking.asked, asking.standpoint, types=types,
-            limit=POOL * asking.deeper,
+        near = asking.unit.enrichment.by_meaning(
+            asking.asker, asking.model, asking.asked, asking.standpoint,
+            types=asking.question.types, limit=POOL * asking.deeper,
         )  # fmt: skip
         lists.append([memory.id for memory, _ in near])
         for memory, cosine in near:
@@ -127,7 +130,7 @@ def _fit(asking: Asking, memories: Sequence[Memory]) -> Mapping[str, float]:
         return {}
     if asking.asked is None:
         texts = [[each.content] for each in memories]
-        scores = asking.unit.projection.word_scores(asking.asker, asking.words, texts)
+        (scores,) = asking.unit.projection.word_scores(asking.asker, asking.words, [texts])
         return dict(zip((each.id for each in memories), scores, strict=True))
     ids = [each.id for each in memories]
     vectors = asking.unit.enrichment.vectors_of(asking.asker, asking.model, ids)

@@ -10,7 +10,7 @@ each of them, of two equally relevant memories the fresher, more important one w
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
 from datetime import datetime
 
@@ -18,7 +18,6 @@ from helix.model.frozen import dataclass
 from helix.model.memory import Memory
 from helix.model.types import EPISODE
 from helix.recall.signals import Candidate, normalised, weight_of_words
-from helix.rules.influence import influence
 
 RANKERS = ("evidence", "three_factor", "four_factor", "nine_factor")
 SIGNALS = ("words", "meaning", "around", "named", "linked", "time", "boosts")
@@ -92,24 +91,25 @@ def ranked(
 ) -> list[tuple[float, Candidate]]:
     """Return the candidates best first, each with its score; contributions are noted on them."""
     asker = asker or Asker()
-    scores = _relevance(candidates, tuning, weights, frozenset(in_time), asked_at)
+    parts = _relevance(candidates, tuning, weights, frozenset(in_time), asked_at)
+    scores = [sum(values) for values in zip(*parts.values(), strict=True)]
     if tuning.ranker != "evidence":
         scores = normalised(scores)
-    factors = {
-        "recency": [_recency(each, asked_at or now, tuning) for each in candidates],
-        "importance": [
-            each.memory.importance if each.weight is None else each.weight for each in candidates
-        ],
-        "affinity": [asker.affinity.get(each.memory.id, 0.0) for each in candidates],
+    factors: dict[str, Callable[[Candidate], float]] = {
+        "recency": lambda each: _recency(each, asked_at or now, tuning),
+        "importance": lambda each: each.memory.importance if each.weight is None else each.weight,
+        "affinity": lambda each: asker.affinity.get(each.memory.id, 0.0),
         # What was concluded or told answers better than an episode that speaks of it.
-        "held": [float(each.memory.type != EPISODE) for each in candidates],
+        "held": lambda each: float(each.memory.type != EPISODE),
     }
     for name, weight in _factor_weights(tuning).items():
-        for index, value in enumerate(_factor(factors[name], name, tuning)):
-            scores[index] += weight * value
-            candidates[index].contributions[name] = weight * value
+        values = _factor([factors[name](each) for each in candidates], name, tuning)
+        parts[name] = [weight * value for value in values]
+        scores = [score + part for score, part in zip(scores, parts[name], strict=True)]
+    for each, shares in zip(candidates, zip(*parts.values(), strict=True), strict=True):
+        each.contributions = dict(zip(parts, shares, strict=True))
     scores = [
-        score * influence(each.memory) * (tuning.archived_share if each.archived else 1.0)
+        score * each.influence * (tuning.archived_share if each.archived else 1.0)
         for score, each in zip(scores, candidates, strict=True)
     ]
     order = sorted(
@@ -139,7 +139,8 @@ def _relevance(
     weights: Weights,
     in_time: frozenset[str],
     asked_at: datetime | None,
-) -> list[float]:
+) -> dict[str, list[float]]:
+    """Return what each signal says for each candidate; all of them together make 1 at most."""
     parts = _evidence(candidates, weights, tuning.switched_off, in_time)
     if asked_at is not None and "time" not in tuning.switched_off:
         parts["known then"] = [
@@ -156,10 +157,7 @@ def _relevance(
             min(LINKED * each.linked * whole / 2, left)
             for each, left in zip(candidates, room, strict=True)
         ]
-    for name, values in parts.items():
-        for candidate, value in zip(candidates, values, strict=True):
-            candidate.contributions[name] = value / whole
-    return [sum(values) / whole for values in zip(*parts.values(), strict=True)]
+    return {name: [value / whole for value in values] for name, values in parts.items()}
 
 
 def _evidence(

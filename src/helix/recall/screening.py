@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from helix.model.edge import CONTRADICTS, SUPERSEDES, Edge
 from helix.model.memory import Memory
@@ -58,16 +59,27 @@ def shown(
                 continue
             if len(kept) < limit:
                 kept.append((score, _noted(candidate, doubt)))
-    users = [
-        (each.memory, words(each.memory.content))
-        for _, each in order[: 4 * limit]
-        if is_users(each.memory)
-    ]
+    users = _Users(order[: 4 * limit])
     floods = {each: len(memory_ids) for _, memory_ids in lone for each in memory_ids}
     return [
         (score, _noted(each, _beside(each.memory, users, floods, edges, held)))
         for score, each in kept
     ]
+
+
+class _Users:
+    """What the user said of it: its words are cut once, and only where they are compared."""
+
+    def __init__(self, order: Sequence[Ordered]) -> None:
+        self._order = order
+
+    @cached_property
+    def said(self) -> list[tuple[Memory, frozenset[str]]]:
+        return [
+            (each.memory, words(each.memory.content))
+            for _, each in self._order
+            if is_users(each.memory)
+        ]
 
 
 def words(text: str) -> frozenset[str]:
@@ -106,7 +118,7 @@ def _floods(memory: Memory, lone: list[tuple[frozenset[str], list[str]]]) -> boo
 
 def _beside(
     memory: Memory,
-    users: Sequence[tuple[Memory, frozenset[str]]],
+    users: _Users,
     floods: dict[str, int],
     edges: Edges,
     held: Held,
@@ -120,7 +132,7 @@ def _beside(
         said = words(memory.content)
         reasons += [
             f"influence: differs from {mine.id}, which the user said"
-            for mine, other in users
+            for mine, other in users.said
             if _shared(said, other) >= ON_ONE_THING and said != other
         ][:1]
         drawn = edges(memory.id)

@@ -34,6 +34,7 @@ class Candidate:
     recency: float | None = None
     retained: float | None = None
     weight: float | None = None
+    influence: float = 1.0
     vector: Vectors | None = None
     archived: bool = False
     """Looked up in the archive though only what is current was asked for."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from helix.model.life import Use, life_of
+from helix.model.types import Shape
 from helix.recall.signals import Candidate
 from helix.rules.decay import exponential, idle_since, retained, standing
 from helix.rules.effective_importance import Appraisal, centrality, composite, factors
@@ -31,23 +32,34 @@ def enliven(
     uses: Mapping[str, tuple[Use, ...]],
     now: datetime,
     policy: Policy,
-    degrees: Mapping[str, int],
+    degrees: Mapping[str, int] | None = None,
+    *,
+    wholly: bool = True,
 ) -> None:
     """Note on each candidate how recent, how well kept and how important it is now.
 
-    `degrees`, the number of edges of each, count under the ranker of nine factors only.
+    `degrees`, the number of edges of each, count under the ranker of nine factors only. Unless
+    `wholly`, what nobody has used is only dated: most candidates are such, and what is left
+    of them matters where they are shown.
     """
+    halves: dict[tuple[str, Shape], float] = {}
     for each in candidates:
-        life = life_of(each.memory, uses.get(each.memory.id, ()))
+        kind = each.memory.type, each.memory.shape
+        if kind not in halves:
+            halves[kind] = first_half_life(policy, *kind)
+        happened = _freshness(each.memory.recorded_at, now, halves[kind])
+        used = uses.get(each.memory.id, ())
+        if not used and not wholly:
+            each.recency = happened
+            continue
+        life = life_of(each.memory, used)
         held = standing(life, policy)
-        first = first_half_life(policy, life.type, life.shape)
-        happened = _freshness(each.memory.recorded_at, now, first)
         needed = _freshness(idle_since(life, held), now, held.half_life_days)
         each.recency = max(happened, FRESHENED_BY_USE * needed)
         each.retained = retained(life, held, now, policy)
         if policy.ranker == "nine_factor":
             felt = Appraisal(valence=valence(each.memory.content))
-            central = centrality(degrees.get(each.memory.id, 0))
+            central = centrality((degrees or {}).get(each.memory.id, 0))
             each.weight = composite(factors(life, now, policy, felt), central)
 
 

@@ -1,18 +1,18 @@
 """Answering a question, step by step; `finding` and `filling` are the steps that read most.
 
-plan → candidates by words, by meaning → fused choice → a look into the archive → what speaks
-     for each → spreading over the graph → ranking → rereading, if set up → an answer, or an
-     abstention
+plan → candidates by words, while the question is embedded, then by meaning → fused choice → a
+     look into the archive → what speaks for each → spreading over the graph → ranking →
+     rereading, if set up → an answer, or an abstention
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from helix.model.edge import FOLLOWS
+from helix.model.life import Use
 from helix.model.memory import Memory, Status
 from helix.model.question import Question, View
 from helix.model.recollection import Abstained, LeftOut, Reason, Recollection
@@ -25,8 +25,9 @@ from helix.recall.answering import answer
 from helix.recall.asking import Asking, asked_spans, may_answer, session_of
 from helix.recall.fading import asks_for_the_latest, has_faded, with_few_pointers
 from helix.recall.filling import fill
-from helix.recall.finding import POOL, gathered, looks_back
+from helix.recall.finding import POOL, gathered, looks_back, worded
 from helix.recall.intent import EDGE_WEIGHTS, intent
+from helix.recall.meanwhile import Meanwhile
 from helix.recall.naming import names_something
 from helix.recall.planning import asked_words, planned, standpoint
 from helix.recall.reranking import READ_AGAIN, reordered
@@ -38,9 +39,6 @@ from helix.recall.time_words import Span
 from helix.recall.vitality import enliven
 from helix.rules.policy import HELIX, Policy
 from helix.rules.validity import answers
-
-if TYPE_CHECKING:
-    pass
 
 SECOND = 0.1
 """What the second best of a session adds to the best, at most."""
@@ -78,50 +76,66 @@ def recall(
     asking = Asking(
         unit, asker, question, standpoint(question, now), asked_words(question), now, tuning, policy
     )
-    if embedder is not None and "meaning" not in tuning.switched_off:
-        asked = embedder.embed([question.text])[0]
-        embed = embedder.embed if embedder.at_hand else None
-        asking = replace(asking, model=embedder.name, asked=asked, embed=embed)
-    if not asking.words and asking.asked is None:
+    by_meaning = embedder is not None and "meaning" not in tuning.switched_off
+    if not asking.words and not by_meaning:
         return Abstained(question, asker.scope, "the question has no words to look for")
-    candidates = gathered(asking)
+    if embedder is not None and by_meaning:
+        embed = embedder.embed
+        asked = Meanwhile(lambda: embed([question.text])[0])
+        hits = worded(asking)
+        asking = replace(
+            asking, model=embedder.name, asked=asked.result(),
+            embed=embed if embedder.at_hand else None,
+        )  # fmt: skip
+    else:
+        hits = worded(asking)
+    candidates = gathered(asking, hits)
     if not candidates:
         return Abstained(question, asker.scope, "nothing here speaks of it")
-    linked(asking, candidates)
+    uses = enlivened(asking, candidates)
+    order = in_order(asking, candidates)
+    added = linked(asking, order)
+    if added is not None:
+        uses = {**uses, **enlivened(asking, added)}
+        order = in_order(asking, [*candidates, *added])
+    return answered(asking, reread(asking, order, reranker), uses)
+
+
+def enlivened(asking: Asking, candidates: Sequence[Candidate]) -> Mapping[str, tuple[Use, ...]]:
+    """Note on candidates how alive they are; return how they were used."""
+    lives, by_nine = asking.unit.lives, asking.policy.ranker == "nine_factor"
     ids = [each.memory.id for each in candidates]
-    uses = unit.lives.uses_of(asker, ids)
-    degrees = unit.lives.degrees(asker, ids) if policy.ranker == "nine_factor" else {}
-    enliven(candidates, uses, now, policy, degrees)
-    order = ranked(
-        candidates,
-        now,
-        asking.tuning,
-        in_time=in_time(asking, candidates),
-        asked_at=question.asked_at,
-        weights=asking.weights,
-    )
-    return answered(asking, reread(asking, order, reranker))
+    uses = lives.uses_of(asking.asker, ids)
+    degrees = lives.degrees(asking.asker, ids) if by_nine else {}
+    wholly = asking.tuning.ranker != "evidence"
+    enliven(candidates, uses, asking.now, asking.policy, degrees, wholly=wholly)
+    return uses
 
 
-def linked(asking: Asking, candidates: list[Candidate]) -> None:
-    """Let the best candidates hand on weight, and take in what only the graph leads to."""
-    # A session is spoken of by what is in it; what it leads to is another one.
-    if "linked" in asking.tuning.switched_off or asking.question.by_session:
-        return
-    order = ranked(
+def in_order(asking: Asking, candidates: Sequence[Candidate]) -> list[tuple[float, Candidate]]:
+    """Return the candidates best first, each with its score."""
+    return ranked(
         candidates,
         asking.now,
         asking.tuning,
+        in_time=in_time(asking, candidates),
         asked_at=asking.question.asked_at,
         weights=asking.weights,
     )
+
+
+def linked(asking: Asking, order: Sequence[tuple[float, Candidate]]) -> Sequence[Candidate] | None:
+    """Let the best hand on weight, and return what only the graph leads to; None if nowhere."""
+    # A session is spoken of by what is in it; what it leads to is another one.
+    if "linked" in asking.tuning.switched_off or asking.question.by_session:
+        return None
     seeds = {each.memory.id: score for score, each in order[:SEEDS]}
     graph = _graph(asking, list(seeds))
     reached = spread(seeds, graph)
     if not reached:
-        return
+        return None
     most = max(reached.values())
-    known = {each.memory.id: each for each in candidates}
+    known = {each.memory.id: each for _, each in order}
     strangers = sorted(reached.keys() - known.keys(), key=lambda each: (-reached[each], each))
     added = [
         Candidate(memory, archived=memory.status is Status.ARCHIVED and looks_back(asking))
@@ -130,10 +144,10 @@ def linked(asking: Asking, candidates: list[Candidate]) -> None:
     ]
     known.update((each.memory.id, each) for each in added)
     fill(asking, added)
-    candidates += added
     for memory_id, weight in reached.items():
         if memory_id in known:
             known[memory_id].linked = weight / most
+    return added
 
 
 def in_time(asking: Asking, candidates: Sequence[Candidate]) -> set[str]:
@@ -156,7 +170,11 @@ def reread(
         return order
 
 
-def answered(asking: Asking, order: Sequence[tuple[float, Candidate]]) -> Recollection:
+def answered(
+    asking: Asking,
+    order: Sequence[tuple[float, Candidate]],
+    uses: Mapping[str, tuple[Use, ...]],
+) -> Recollection:
     """Return the best of the order, or an abstention if the best does not convince."""
     unit, asker = asking.unit, asking.asker
     if asking.question.by_session:
@@ -172,6 +190,8 @@ def answered(asking: Asking, order: Sequence[tuple[float, Candidate]]) -> Recoll
     order = with_few_pointers(order, asking.question.limit, asking.words)
     if not order:
         return Abstained(asking.question, asker.scope, "nothing here speaks of it")
+    if asking.tuning.ranker == "evidence":
+        enliven((each for _, each in order), uses, asking.now, asking.policy)
     # What the archive may know makes nobody surer of what is current.
     best = next((each for _, each in order if not each.archived), None)
     sure = 0.0 if best is None else abstention.confidence(asking.words, best)

@@ -12,15 +12,14 @@ from typing import NamedTuple
 
 from helix.adapters.sqlite.rows import Row
 from helix.model.frozen import dataclass
+from helix.ports.projection import Beside
 
 
 class Episode(NamedTuple):
     """An episode, as far as its neighbours want to know."""
 
-    id: str
-    position: int
     session: str
-    content: str
+    told: Beside
 
 
 @dataclass(frozen=True, slots=True)

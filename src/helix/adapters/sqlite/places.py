@@ -17,12 +17,18 @@ class Places:
         self._tenants: dict[str, int] = {}
         self._places: dict[Realm, int] = {}
         self._realms: dict[int, Realm] = {}
+        self._visible: dict[Realm, list[int]] = {}
+
+    def look_again(self) -> None:
+        """Drop what another writer may have changed: which realms have a number by now."""
+        self._visible.clear()
 
     def forget(self) -> None:
         """Drop what may have been numbered in a transaction that did not come about."""
         self._tenants.clear()
         self._places.clear()
         self._realms.clear()
+        self._visible.clear()
 
     def tenant(self, name: str) -> int | None:
         """Return a tenant's number, if it has one."""
@@ -61,6 +67,7 @@ class Places:
             (tenant, realm.owner, realm.scope),
         )
         place = self._connection.last_insert_rowid()
+        self._visible.clear()
         self._connection.execute(schema.words_ddl(place))
         return tenant, place
 
@@ -74,8 +81,11 @@ class Places:
 
     def visible(self, asker: Realm) -> list[int]:
         """Return the numbers of the realms an asker may read."""
-        found = (self.place(realm) for realm in visible_from(asker))
-        return [place for place in found if place is not None]
+        known = self._visible.get(asker)
+        if known is None:
+            found = (self.place(realm) for realm in visible_from(asker))
+            known = self._visible[asker] = [place for place in found if place is not None]
+        return known
 
     def of_tenant(self, tenant: int) -> list[int]:
         """Return the numbers of all realms of a tenant, in an order that any store gives them."""

@@ -143,6 +143,7 @@ class Transaction:
             unit = self._unit = self._open()
             unit.ledger.forget()
             unit.noticed.forget()
+            unit.places.look_again()
             if self._impatient:
                 self._begin_at_once(unit.connection)
             else:

@@ -217,12 +217,12 @@ class WordIndex:
             self._asked, self._counted = wanted, {}
         known = self._counted
         missing = [content for content in contents if content not in known]
-        for content, numbers in self._all_numbers(missing).items():
+        for content, numbers in self.numbers_of(missing).items():
             counts = {stem: stems.times(n, numbers) for stem, n in wanted.items() if n in numbers}
             known[content] = Counted(counts, len(numbers) // stems.WIDTH)
         return [known[content] for content in contents]
 
-    def _all_numbers(self, contents: Sequence[str]) -> dict[str, bytes]:
+    def numbers_of(self, contents: Sequence[str]) -> dict[str, bytes]:
         """Return the stems of texts by number: remembered, kept in the file, or cut just now."""
         if len(self._numbers) > TEXTS_REMEMBERED:
             self._numbers.clear()
@@ -346,20 +346,11 @@ def scored(
     holdings: Sequence[Holding],
 ) -> list[float]:
     """Return the relevance of each group of counted texts, by all places' statistics together."""
-    pooled: Counter[str] = Counter()
-    for holding in holdings:
-        pooled.update(holding.frequencies)
-    rows = sum(holding.rows for holding in holdings)
-    average = sum(holding.length for holding in holdings) / max(rows, 1)
-    average *= sum(map(len, counted)) / max(len(counted), 1)
-    weights = {
-        stem: relevance.weight_of_word(pooled[stem], max(rows, 1))
-        for phrase in phrases.values()
-        for stem in phrase
-    }
+    weights, average = weighed(phrases, holdings)
+    average *= together(counted)
     return [
         relevance.bm25(
-            _together(group),
+            _read_as_one(group),
             sum(each.length for each in group),
             weights,
             average_length=average,
@@ -368,7 +359,28 @@ def scored(
     ]
 
 
-def _together(group: Sequence[Counted]) -> Mapping[str, int]:
+def weighed(
+    phrases: dict[str, tuple[str, ...]], holdings: Sequence[Holding]
+) -> tuple[dict[str, float], float]:
+    """Return what each asked stem weighs, and the average length of a text."""
+    pooled: Counter[str] = Counter()
+    for holding in holdings:
+        pooled.update(holding.frequencies)
+    rows = sum(holding.rows for holding in holdings)
+    weights = {
+        stem: relevance.weight_of_word(pooled[stem], max(rows, 1))
+        for phrase in phrases.values()
+        for stem in phrase
+    }
+    return weights, sum(holding.length for holding in holdings) / max(rows, 1)
+
+
+def together(groups: Sequence[Sequence[object]]) -> float:
+    """Return how many texts a group holds on average."""
+    return sum(map(len, groups)) / max(len(groups), 1)
+
+
+def _read_as_one(group: Sequence[Counted]) -> Mapping[str, int]:
     if len(group) == 1:
         return group[0].counts
     found: dict[str, int] = {}

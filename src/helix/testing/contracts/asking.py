@@ -347,10 +347,11 @@ class AskingContract:
             put(unit.projection, [a_memory("mem_k", "kubernetes deploys the service")])
             hits = unit.projection.by_words(HERE, words, CURRENT)
             texts = [hit.memory.content for hit in hits]
-            scores = unit.projection.word_scores(
-                HERE, words, [[text] for text in (*texts, "nothing of it", "")]
-            )
-            assert list(scores) == pytest.approx([*(hit.score for hit in hits), 0.0, 0.0])
+            alone = [[text] for text in (*texts, "nothing of it", "")]
+            together = [texts, [*texts, "nothing of it", ""], []]
+            first, second = unit.projection.word_scores(HERE, words, [alone, together])
+            assert list(first) == pytest.approx([*(hit.score for hit in hits), 0.0, 0.0])
+            assert second[0] > second[1] > second[2] == 0.0
 
     def test_what_happened_around_an_episode(self, store: Store) -> None:
         """Active episodes of its session, so many before and after, in order; itself not."""
@@ -369,7 +370,7 @@ class AskingContract:
             around = unit.projection.around(HERE, [third, memories[lonely.record.position - 1]], 2)
             found = {each: [other.content for other in others] for each, others in around.items()}
             assert found.pop(third.id) == ["e1", "e2", "e6", "e7"]
-            assert [other.steps for other in around[third.id]] == [-2, -1, 1, 2]
+            assert [other.position for other in around[third.id]] == [1, 2, 6, 7]
             assert not any(found.values())
             assert not any(unit.projection.around(HIDDEN[1], [third], 2).values())
             assert not any(unit.projection.around(HERE, memories[8:], 2).values())

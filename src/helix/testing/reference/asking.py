@@ -12,7 +12,7 @@ from helix.model.memory import Belief, Memory, Status
 from helix.model.question import Standpoint
 from helix.model.scope import Realm, may_read
 from helix.model.types import EPISODE
-from helix.ports.projection import Beside, Hit
+from helix.ports.projection import Beside, Groups, Hit
 from helix.rules import relevance
 from helix.rules.thinning import thinned
 from helix.rules.validity import answers
@@ -86,9 +86,12 @@ class ReferenceAsking:
         return sorted(hits, key=lambda hit: (-hit.score, -hit.memory.position))[:limit]
 
     def word_scores(
-        self, asker: Realm, words: Sequence[str], groups: Sequence[Sequence[str]]
-    ) -> Sequence[float]:
+        self, asker: Realm, words: Sequence[str], kinds: Sequence[Groups]
+    ) -> Sequence[Sequence[float]]:
         """See `Projection.word_scores`."""
+        return [self._word_scores(asker, words, groups) for groups in kinds]
+
+    def _word_scores(self, asker: Realm, words: Sequence[str], groups: Groups) -> list[float]:
         held = [Text(each.content) for each in self._visible(asker, None)]
         frequencies = Counter(word for text in held for word in text.counts)
         length = sum(text.counts.total() for text in held) / max(len(held), 1)
@@ -132,10 +135,7 @@ class ReferenceAsking:
                 ]
                 before = [each for each in same if each.position < memory.position][-reach:]
                 after = [each for each in same if each.position > memory.position][:reach]
-                found[memory.id] = [
-                    *(Beside(e.id, e.content, n - len(before)) for n, e in enumerate(before)),
-                    *(Beside(e.id, e.content, n) for n, e in enumerate(after, 1)),
-                ]
+                found[memory.id] = [Beside(e.id, e.content, e.position) for e in before + after]
         return found
 
     def happened(
