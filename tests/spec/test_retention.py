@@ -22,11 +22,12 @@ from helix.model.memory import Memory, Status
 from helix.model.provenance import Origin, Provenance, Source
 from helix.model.question import View
 from helix.ports.projection import Stamp
+from helix.rules.concluding import EXTRACTOR
 from helix.testing.builders import HERE, open_memory
 from helix.testing.clock import SettableClock
 
 AGENT = Source("claude", Origin.AGENT_INGESTED)
-SLEEPER = Source("helix", Origin.AGENT_INGESTED, extractor="sleep")
+SLEEPER = Source("helix", Origin.AGENT_INGESTED, extractor=f"{EXTRACTOR}:summaries")
 YEAR = 365 * DAY
 
 
@@ -181,6 +182,12 @@ def test_a_summary_stands_for_what_goes(
     with pytest.raises(Conflict) as refused:
         memory.sleeping.rederive()
     assert refused.value.code == "ground_purged"
+    # A subject that only the summary names any more is found and erased all the same.
+    assert [each.id for each in memory.erasing.subject("cache").memories] == [summary.id]
+    assert memory.erasing.about("cache").residue == ()
+    assert "In May the cache was cleared twice" not in current(memory)
+    assert b"cleared twice" not in bytes_of(file.parent)
+    sound(memory)
 
 
 def test_nothing_is_purged_where_the_export_cannot_be_written(

@@ -20,7 +20,7 @@ from helix.ledger.encoding import encode
 from helix.ledger.workflow import Told, tell
 from helix.model import act as acts
 from helix.model.act import Act
-from helix.model.changes import DropMemory
+from helix.model.changes import DropMemory, PutMemory
 from helix.model.errors import BadInput, Conflict, unknown_memory
 from helix.model.memory import Memory, Status
 from helix.model.note import Note
@@ -148,8 +148,14 @@ class Erasing:
                 held = unit.projection.born_at(self._context.realm.tenant, each.record.position)
                 if held is not None:
                     memories.append(held)
+            concluded = self._concluded_naming(unit, pattern, realms)
+            tenant = self._context.realm.tenant
+            standing = [unit.projection.held(tenant, each) for each in concluded]
+            listed = {each.id for each in memories}
+            memories += [each for each in standing if each is not None and each.id not in listed]
             notes = self._notes_naming(unit, pattern, realms)
-        named = {each.record.realm.scope for each in told} | {each.realm.scope for each in notes}
+        named = {each.record.realm.scope for each in told}
+        named |= {each.realm.scope for each in (*memories, *notes)}
         return About(subject, tuple(sorted(named)), tuple(records), tuple(memories), tuple(notes))
 
     def about(self, subject: str, *, all_scopes: bool = False) -> Receipt:
@@ -162,8 +168,12 @@ class Erasing:
                 plan.positions[told.record.position] = told
                 plan.memory_ids |= _born(told)
                 plan.texts += _contents(told)
+            # What it was concluded from may be gone by age, and it may say the name alone.
+            for memory_id, text in self._concluded_naming(unit, pattern, realms).items():
+                plan.memory_ids.add(memory_id)
+                plan.texts.append(text)
             plan.notes = self._notes_naming(unit, pattern, realms)
-            if not plan.positions and not plan.notes:
+            if not plan.positions and not plan.memory_ids and not plan.notes:
                 raise Conflict(
                     f"nothing here names {subject!r}",
                     code="nothing_to_erase",
@@ -333,6 +343,24 @@ class Erasing:
                 encode(told.act).decode()
             ):
                 yield told
+
+    def _concluded_naming(
+        self, unit: Unit, pattern: re.Pattern[str], realms: frozenset[Realm] | None
+    ) -> dict[str, str]:
+        """Return, by id, the text of whatever Helix concluded that names the subject."""
+        realm = self._context.realm
+        return {
+            change.memory.id: change.memory.content
+            for entry in unit.journal.entries(realm.tenant, 0, limit=1_000_000)
+            for change in (*entry.change_set.changes, *entry.change_set.undo)
+            if isinstance(change, PutMemory)
+            and (
+                change.memory.realm in realms
+                if realms is not None
+                else change.memory.realm.owner == realm.owner
+            )
+            and pattern.search(change.memory.content)
+        }
 
     def _realms(self, *, all_scopes: bool) -> frozenset[Realm] | None:
         return None if all_scopes else frozenset(visible_from(self._context.realm))

@@ -22,7 +22,7 @@ RESIDUE = EXIT_CODES[IntegrityBroken.family]
 def about(scope: str, found: About) -> str:
     """Return everything that names a subject: memories first, then the acts behind them."""
     subject = one_line(found.subject)
-    if not found.records and not found.notes:
+    if not (found.records or found.memories or found.notes):
         return f"Nothing names {subject} in {seen_from(scope)}."
     lines = [
         f"{len(found.records)} records name {subject} (in {', '.join(map(one_line, found.scopes))};"
