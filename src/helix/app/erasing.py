@@ -155,7 +155,7 @@ class Erasing:
             memories += [each for each in standing if each is not None and each.id not in listed]
             notes = self._notes_naming(unit, pattern, realms)
         named = {each.record.realm.scope for each in told}
-        named |= {each.realm.scope for each in (*memories, *notes)}
+        named |= {each.realm.scope for each in memories} | {each.realm.scope for each in notes}
         return About(subject, tuple(sorted(named)), tuple(records), tuple(memories), tuple(notes))
 
     def about(self, subject: str, *, all_scopes: bool = False) -> Receipt:
