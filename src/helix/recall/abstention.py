@@ -1,7 +1,9 @@
 """Whether the best candidate answers at all.
 
 Two things speak for an answer: that it holds the telling words of the question, and that
-it means something close to it. Neither needs the other.
+it means something close to it. Two speak against: that it asks instead of telling, and that the
+best are by others than the one whom the question names. "What is Melanie's necklace?" is met by
+Melanie asking for somebody else's.
 """
 
 from __future__ import annotations
@@ -16,10 +18,34 @@ THRESHOLD = 0.12
 FAR, NEAR = 0.15, 0.65
 """Cosines at which two texts have nothing, or everything, to do with each other."""
 
+ASKING = 0.5
+"""What is left of the confidence where the best candidate ends in a question."""
 
-def confidence(words: Sequence[str], best: Candidate) -> float:
-    """Return how sure recall is that the best candidate answers, in [0, 1]."""
+OTHERS = 0.3
+"""The same, where none of the best is by the one whom the question names."""
+
+AMONG = 5
+"""How many of the best are looked at for who said them."""
+
+
+def confidence(words: Sequence[str], best: Candidate, among: Sequence[Candidate] = ()) -> float:
+    """Return how sure recall is that the best candidate answers, in [0, 1].
+
+    `among` are the best candidates, of which it is one.
+    """
     share = len(best.matched) / len(words) if words else 0.0
     close = min(1.0, max(0.0, (best.meaning - FAR) / (NEAR - FAR)))
-    linked = 0.5 * best.linked
-    return round(max(share, close, linked, 0.5 * (share + close)), 4)
+    # Without meaning, words are what there is; without words, meaning.
+    sides = [share] if not best.meaning else [close] if not words else [share, close]
+    sure = max(sum(sides) / len(sides), 0.5 * best.linked)
+    if best.in_context and best.memory.content.rstrip().endswith("?"):
+        sure *= ASKING
+    return round(sure * _by_whom(among), 4)
+
+
+def _by_whom(among: Sequence[Candidate]) -> float:
+    named = [each.named == 1.0 for each in among]
+    if not any(named):
+        return 1.0  # nobody was named, or nothing is held of them
+    share = sum(named[:AMONG]) / len(named[:AMONG])
+    return OTHERS + (1.0 - OTHERS) * share

@@ -9,9 +9,10 @@ from helix.ports.projection import Beside
 from helix.recall.asking import Asking, session_of
 from helix.recall.naming import asked_names, asked_role, named
 from helix.recall.sharpening import sharpened
-from helix.recall.signals import Candidate, context_share
+from helix.recall.signals import Candidate, context_share, share_asked
 from helix.rules.entities import entities
 from helix.rules.influence import influence
+from helix.rules.turns import noted_role
 
 if TYPE_CHECKING:
     from helix.rules.similarity import Vectors
@@ -44,6 +45,10 @@ def fill(asking: Asking, candidates: list[Candidate], *, look_twice: bool = Fals
         around = unit.projection.around(asker, [each.memory for each in candidates], REACH)
         for each in candidates:
             each.in_context = bool(session_of(each)) or each.memory.id in around
+            # Between people: a question to an assistant tells what somebody wants, and outside
+            # of talk a question mark may be code.
+            if each.in_context and not noted_role(each.memory):
+                each.asks = share_asked(each.memory.content)
     if "words" not in off and asking.words:
         _fill_words(asking, candidates, around)
     if asking.asked is not None:

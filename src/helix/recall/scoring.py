@@ -20,7 +20,7 @@ from helix.model.types import EPISODE
 from helix.recall.signals import Candidate, normalised, weight_of_words
 
 RANKERS = ("evidence", "three_factor", "four_factor", "nine_factor")
-SIGNALS = ("words", "meaning", "around", "named", "linked", "time", "boosts")
+SIGNALS = ("words", "meaning", "around", "named", "asks", "linked", "time", "boosts")
 """What can be switched off, to see what it is worth."""
 
 
@@ -40,6 +40,7 @@ OF_SESSIONS = Weights(1.0, 0.5, 0.3, 0.2, 0.6)
 """Where sessions are asked for, all that was said in one counts more than any single turn."""
 
 NAMED = 0.7
+ASKS = 0.4
 LINKED = 0.8
 IN_TIME = 1.0
 KNOWN_THEN = 0.3
@@ -197,11 +198,31 @@ def _evidence(
         for name, (switch, values, weight) in signals.items()
         if switch not in off
     }
+    if "meaning" in parts and any(parts["meaning"]):
+        _let_meaning_stand_in(parts, candidates)
     if "named" not in off:
         parts["named"] = [NAMED * each.named for each in candidates]
+    if "asks" not in off and any(each.asks for each in candidates):
+        parts["tells"] = [ASKS * (1.0 - each.asks) for each in candidates]
     if "time" not in off and in_time:
         parts["time"] = [IN_TIME if each.memory.id in in_time else 0.0 for each in candidates]
     return parts
+
+
+def _let_meaning_stand_in(parts: dict[str, list[float]], candidates: Sequence[Candidate]) -> None:
+    """Give what stands alone, beside others that do not, its meaning for the missing context.
+
+    Its own words would count three times there: "the production database listens on port …"
+    stood above the port of the staging database, for the sake of one more word.
+    """
+    most = max(parts["meaning"])
+    for name in ("words around", "words in session"):
+        if name in parts:
+            share = max(parts[name]) / most
+            parts[name] = [
+                value if each.in_context else own * share
+                for each, value, own in zip(candidates, parts[name], parts["meaning"], strict=True)
+            ]
 
 
 def _weighed(values: list[float], weight: float) -> list[float]:

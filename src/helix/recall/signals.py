@@ -7,6 +7,7 @@ the candidates before anything is added.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ class Candidate:
     meaning: float = 0.0
     meaning_around: float = 0.0
     named: float = 0.0
+    asks: float = 0.0
     linked: float = 0.0
     matched: tuple[str, ...] = ()
     in_context: bool = False
@@ -54,6 +56,11 @@ LEAST_WEIGHT = 0.33
 """Found on half of the dev questions and confirmed on the other half: docs/ranking.md."""
 
 
+_QUESTION = re.compile(r"[^.!?\n]*\?+(?=[\s\"')]|$)")
+
+ONLY_ASKS, TELLS_TOO = 150, 300
+"""Letters up to which a question is just that, and from which on it tells as well."""
+
 SHORT = 400
 """Letters up to which a text needs what stands beside it to be understood."""
 
@@ -64,6 +71,17 @@ def context_share(content: str) -> float:
     "Yes, on Friday!" is understood from the turn before; a page is a context of its own.
     """
     return min(1.0, SHORT / max(len(content), 1))
+
+
+def share_asked(content: str) -> float:
+    """Return how much of a short text is questions, in [0, 1]: who asks does not tell.
+
+    Of a longer one nothing counts: a request says what it is about before it asks.
+    """
+    room = (TELLS_TOO - len(content)) / (TELLS_TOO - ONLY_ASKS)
+    if "?" not in content or room <= 0.0:
+        return 0.0
+    return min(1.0, room) * sum(map(len, _QUESTION.findall(content))) / len(content)
 
 
 def normalised(values: Sequence[float]) -> list[float]:

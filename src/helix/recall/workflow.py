@@ -193,8 +193,8 @@ def answered(
     if asking.tuning.ranker == "evidence":
         enliven((each for _, each in order), uses, asking.now, asking.policy)
     # What the archive may know makes nobody surer of what is current.
-    best = next((each for _, each in order if not each.archived), None)
-    sure = 0.0 if best is None else abstention.confidence(asking.words, best)
+    current = [each for _, each in order if not each.archived]
+    sure = abstention.confidence(asking.words, current[0], current) if current else 0.0
     found = answer(
         asking.question,
         asking.asker.scope,
