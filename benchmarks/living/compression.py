@@ -198,7 +198,7 @@ def _searched(
     all_of_them = FOUND * len(asked)
     return [
         hits / all_of_them, sharp_hits / all_of_them, among / all_of_them,
-        embedded / len(asked), 1000 * again / max(1, embedded), kept / 2**20, size,
+        embedded / len(asked), 1000 * again / embedded if embedded else 0.0, kept / 2**20, size,
         max(index, 0.0), 1000 * percentile(took, 0.5), 1000 * percentile(took, 0.95),
     ]  # fmt: skip
 
