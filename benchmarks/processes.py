@@ -46,6 +46,8 @@ def filled(home: Path, folder: Path) -> None:
                 memory.remember(f"Decision {number}: {text}", type="decision")
             else:
                 memory.capture(f"Step {number}: {text}", session=f"s{number // 50}")
+        # Otherwise the first hook would start somebody who sleeps, beside what is measured.
+        memory.sleeping.drain()
 
 
 def use_of(use: str) -> str:

@@ -231,7 +231,7 @@ def _sleep(memory: Helix) -> dict[str, Target]:
     episodes = tuple(each for each in held if each.type == "episode")
     facts = {each.id: each for each in held if each.type != "episode"}
     night = Night(memory.context.realm, memory.context.clock.now(), 2, episodes, facts)
-    questions = thinking.questions(night)
+    questions = list(thinking.questions(night))
     names = ("statements", "content", "type", "cites", "episodes", "replaces", "confidence", "id")
 
     def replying(text: str) -> None:

@@ -329,6 +329,7 @@ def ask(memory: Helix) -> None:
     memory.why(found[0].id)
     memory.history.log(limit=10, before=100)
     memory.upkeep.status()
+    assert memory.sleeping.pending(3)
 
 
 UNPLANNED = re.compile(r"\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|PRAGMA|CREATE|VACUUM)")

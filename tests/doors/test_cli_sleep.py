@@ -82,6 +82,18 @@ def test_flush_takes_up_what_is_owed(helix, taught):
     }  # fmt: skip
 
 
+def test_what_is_owed_is_slept_over_and_what_waits_is_embedded(helix, taught):
+    """As a process that a hook starts does both: nobody else would."""
+    with taught.session("s1") as session:
+        session.capture("one more thing")
+    assert taught.upkeep.lag().memories > 0
+    ran = helix("sleep", "--owed", "--enrich", "--minutes=5", "--json")
+    assert [each["scope"] for each in ran.document["slept"]] == ["project:demo-shop"]
+    assert taught.upkeep.lag().memories == 0
+    again = helix("sleep", "--owed", "--enrich", "--minutes=0", "--json")
+    assert again.document == {"slept": [], "failed": 0}
+
+
 def test_conclusions_are_drawn_anew(helix, taught):
     helix("sleep")
     ran = helix("rebuild", "--rederive")

@@ -14,6 +14,7 @@ from contextlib import suppress
 import click
 import pytest
 from tests.doors.mcp.conftest import make_repository
+from tests.doors.sleepers import awake
 from tests.doors.spying import Spy
 
 from helix import Helix
@@ -142,6 +143,7 @@ def test_processes_of_the_command_line_and_hooks_stay_at_home(place, spy):
                 "tool_response": {"stderr": "ERESOLVE", "exit_code": 1}}  # fmt: skip
         code, _, error = ran(place, "-m", "helix", "hook", name, given=json.dumps(said).encode())
         assert (code, error) == (0, "")
+    awake(place[0].parent / "home" / ".helix" / "memory.db")
     assert spy.outside() == []
     assert not any(event == "urllib.Request" for event, _ in spy.seen())
 

@@ -23,8 +23,9 @@ from helix.consolidation.thinking import TYPES
 from helix.model.memory import Status
 from helix.rules.stems import reduced
 from helix.rules.values import values
-from helix.sleep.queue import Slept
+from helix.sleep.queue import Slept, sleep_now
 from helix.sleep.thinking import DAY
+from helix.sleep.workflow import Sleeper
 
 pytestmark = pytest.mark.model
 
@@ -168,6 +169,33 @@ def test_a_model_can_stand_in_for_the_connected_agent(memory, clock, server):
     slept(memory)
     every_conclusion_is_grounded(memory)
     sound(memory)
+
+
+def test_bridges_and_summaries_are_put_to_it(memory, clock, server):
+    """A bridge is held only if it was accepted with its grounds; a summary stands in any case."""
+    opened = with_model(memory, server)
+    for number in range(8):
+        clock.move(HOUR)
+        part = ("src/billing", "src/reports")[number % 2]
+        opened.capture(
+            f"ECONNRESET while saving to the store, attempt {number}",
+            session=f"s{number // 6}", files=[f"{part}/store{number}.py"],
+        )  # fmt: skip
+    clock.move(timedelta(days=8))
+    asked = [each for each in opened.sleeping.passes if each.name in ("summarise", "bridge")]
+    context = opened.context
+    sleeper = Sleeper(context.store, context.clock, asked)
+    done = sleep_now(sleeper, context.realm, "manual", "w1")
+    assert isinstance(done, Slept), done
+    assert done.run.failed == ""
+    held = opened.list(limit=1000, statuses=list(Status))
+    (summary,) = [each for each in held if "level" in each.attributes]
+    assert summary.content.startswith("On 2026-05-14, 6 episodes: ")
+    bridges = [each for each in held if "subject" in each.attributes]
+    report = done.run.passes[-1]
+    assert (len(bridges), report.skipped) in ((1, 0), (0, 1)), "accepted, or told why not"
+    assert all(each.belief.doubts == () for each in bridges)
+    sound(opened)
 
 
 def test_the_server_listens_on_this_machine_only(server):

@@ -10,6 +10,7 @@ from tests.spec.reading import DAY, HOUR, kept, sound
 
 from helix.app.working_tree import WorkingTree
 from helix.model.memory import Status
+from helix.reflection.bridges import UNCONFIRMED
 from helix.sleep.queue import Slept, sleep_now
 from helix.sleep.workflow import Sleeper
 from helix.testing.builders import AGENT, HERE
@@ -244,11 +245,14 @@ def test_what_connects_two_parts_of_a_project_is_told(memory, clock):  # noqa: F
         )  # fmt: skip
         memory.capture(f"renamed a helper, {number}", files=[f"src/web/view{number}.py"])
     slept(memory)
-    (insight,) = concluded_by(memory, "reflect")
+    (insight,) = concluded_by(memory, "bridge")
     assert insight.content == (
         "ECONNRESET connects src/billing and src/reports: it came up in work on each."
     )
     assert len(insight.belief.provenance) == 8
+    assert insight.belief.doubts == (UNCONFIRMED,)
+    assert insight.belief.confidence == pytest.approx(0.45), "half of what one source is believed"
+    assert [each.kind for each in memory.review.items()] == ["doubt"]
     assert slept(memory).applied == 0
     sound(memory)
 
@@ -262,4 +266,97 @@ def test_parts_that_are_worked_on_together_need_no_bridge(memory, clock):  # noq
             session=f"s{number}", files=[f"src/a/x{number}.py", f"src/b/y{number}.py"],
         )  # fmt: skip
     slept(memory)
-    assert [each for each in concluded_by(memory, "reflect") if "connects" in each.content] == []
+    assert [each for each in concluded_by(memory, "bridge") if "connects" in each.content] == []
+
+
+LOG = """The import of invoices stopped at the second file.
+Nothing was written to the table, and the queue behind it grew all night.
+Every invoice of the second file has a date without a year.
+The supplier changed its template in spring, and nobody here was told.
+Two colleagues had seen odd totals before and thought of rounding.
+A ticket from last month names the same supplier and was closed too early.
+Its attachments are screenshots, so the search had not found them.
+For a while the suspicion was a wrong time zone on the worker.
+Setting it by hand changed the hour and left the failure where it was.
+Then a copy of the file was opened in an editor, line by line.
+The header is as always, the body shorter by one column.
+Going back to the old template is not possible, says their support.
+They answer within a day, and only in the mornings.
+The parser of invoices now takes the year from the name of the file.
+Where the name holds none, the file is put aside and somebody is told.
+All files of the week went through in the afternoon.
+The queue was empty before dinner, and the alarm was taken off.
+What remains is a note for the handbook about templates of suppliers.
+It should say whom to ask, and that screenshots are not found by words.
+"""
+
+
+def levels(memory):  # noqa: F811
+    return {each.attributes["level"] for each in concluded_by(memory, "summarise")}
+
+
+def test_an_agents_own_session_is_summed_up_too(memory, clock, seen_from):  # noqa: F811
+    """It says what happened, in the agent's words, and is believed no more than one of them."""
+    agent = seen_from(source=AGENT)
+    for number in range(7):
+        agent.capture(f"Looked into the parser, step {number}", session="s1")
+    clock.move(8 * DAY)
+    slept(memory)
+    (summary,) = concluded_by(memory, "summarise")
+    (one, *_) = [each for each in memory.list(limit=100) if each.type == "episode"]
+    assert summary.belief.confidence == one.belief.confidence
+    assert {each.source.agent for each in summary.belief.provenance} == {AGENT.agent}
+    assert slept(memory).applied == 0
+    sound(memory)
+
+
+def test_a_long_episode_is_summed_up_by_its_own_sentences(memory, clock, seen_from):  # noqa: F811
+    """The first and the most telling, once it has gone stale; its session's rests on that."""
+    agent = seen_from(source=AGENT)
+    long = kept(agent.capture(LOG, session="s1"))
+    for number in range(6):
+        agent.capture(f"Looked into the parser, step {number}", session="s1")
+    slept(memory)
+    assert concluded_by(memory, "summarise") == []
+    clock.move(8 * DAY)
+    slept(memory)
+    assert levels(memory) == {"episode", "session"}
+    brief, session = sorted(
+        concluded_by(memory, "summarise"), key=lambda each: str(each.attributes["level"])
+    )
+    assert brief.content.startswith("On 2026-05-14, in brief: The import of invoices stopped")
+    assert len(brief.content) < len(LOG) / 2
+    said = brief.content.partition("in brief: ")[2]
+    assert all(f"{each}." in LOG for each in said.rstrip(".").split(". ")), "its own words"
+    edges = memory.why(brief.id).edges
+    assert {each.to_id for each in edges if each.from_id == brief.id} == {long.id}
+    rests_on = {each.to_id for each in memory.why(session.id).edges}
+    assert brief.id in rests_on
+    assert slept(memory).applied == 0
+    sound(memory)
+
+
+def test_what_an_assistant_said_is_not_summed_up(memory, clock, seen_from):  # noqa: F811
+    """A summary must not carry on what Helix itself would not have kept as news."""
+    agent = seen_from(source=AGENT)
+    agent.capture(LOG, session="s1", attributes={"role": "assistant"})
+    clock.move(8 * DAY)
+    slept(memory)
+    assert concluded_by(memory, "summarise") == []
+
+
+def test_summaries_are_compared_with_nothing_and_probed_by_nobody(memory, clock, seen_from):  # noqa: F811
+    """Two days of the same work contradict nothing, and what happened stays so."""
+    agent = seen_from(source=AGENT)
+    for day, steps in (("s1", 7), ("s2", 9)):
+        clock.move(DAY)
+        for number in range(steps):
+            agent.capture(f"Looked into the parser, step {number}", session=day, files=["gone.py"])
+    clock.move(8 * DAY)
+    slept(memory, lambda kind, name: False)
+    clock.move(timedelta(days=300))
+    slept(memory, lambda kind, name: False)
+    found = [e for e in concluded_by(memory, "summarise") if e.attributes["level"] == "session"]
+    assert len(found) == 2
+    assert all(each.belief.doubts == () for each in found)
+    assert memory.review.items() == []

@@ -190,6 +190,49 @@ def test_the_days_budget_is_kept(memory, clock, server):  # noqa: F811
     assert len(server.requests) == 4
 
 
+def test_a_slow_model_does_not_outlast_the_time_for_a_run(memory, clock, server):  # noqa: F811
+    """Once the time is up nothing further is asked; the next run goes on."""
+    opened = with_model(memory, server)
+    for number in range(4):
+        talk(opened, clock, session=f"s{number}")
+
+    def slowly(_material):
+        clock.move(timedelta(minutes=20))
+        return []
+
+    server.answer = slowly
+    opened.sleeping.sleep(budget=timedelta(minutes=30))
+    assert len(server.requests) == 2
+    opened.sleeping.drain(budget=timedelta(minutes=30))
+    assert len(server.requests) == 2, "the run goes on with the passes after that"
+    clock.move(HOUR)
+    opened.sleeping.sleep(budget=timedelta(hours=5))
+    assert len(server.requests) == 4
+    sound(opened)
+
+
+def test_owed_work_of_all_scopes_shares_one_time(memory, clock, server, seen_from):  # noqa: F811
+    """A budget is for everything that is taken up, not for each of it anew."""
+    here = memory.context.realm
+    scopes = [seen_from(here.in_scope(f"project:p{number}")) for number in range(3)]
+    for each in scopes:
+        talk(each, clock)
+        with each.context.store.writing() as unit:
+            unit.jobs.enqueue(each.context.realm, "sleep", "flush", clock.now())
+
+    def slowly(_material):
+        clock.move(timedelta(minutes=20))
+        return []
+
+    server.answer = slowly
+    opened = with_model(memory, server)
+    done = opened.sleeping.drain(budget=timedelta(minutes=30))
+    assert len(done) == 2
+    assert len(server.requests) == 2
+    with memory.context.store.reading() as unit:
+        assert len(unit.jobs.waiting(memory.context.realm.tenant)) >= 1
+
+
 def test_a_model_cannot_merge_what_differs_in_a_value(memory, clock, server):  # noqa: F811
     """Called a duplicate of another value, it is kept apart, and flagged."""
     opened = with_model(memory, server)

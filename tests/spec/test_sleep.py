@@ -14,7 +14,8 @@ from helix.model.changes import PutMemory
 from helix.model.errors import Conflict, NotFound
 from helix.model.memory import Status
 from helix.model.run import RunState
-from helix.sleep.queue import Busy, Failed, Slept
+from helix.ports.jobs import SLEEP
+from helix.sleep.queue import LEASE, MOST_DEATHS, Busy, Failed, Slept
 from helix.testing.builders import AGENT, HERE
 
 RULE = "This project requires activating the venv before running pytest."
@@ -214,6 +215,21 @@ def test_conclusions_are_found_again_with_their_ids(memory, clock):
     sound(memory)
 
 
+def test_what_a_sweep_put_away_afterwards_is_concluded_from_all_the_same(memory, clock, seen_from):
+    """Sweeps follow a run and read as far as it did; concluding anew keeps that order."""
+    agent = seen_from(source=AGENT)
+    for number in range(7):
+        agent.capture(f"Looked into the parser, step {number}", session="s1")
+    clock.move(timedelta(days=40))
+    slept(memory)
+    before = set(concluded(memory))
+    assert before
+    assert all(each.type != "episode" for each in memory.list()), "its episodes have stepped back"
+    memory.sleeping.rederive()
+    assert set(concluded(memory)) == before
+    sound(memory)
+
+
 def test_what_a_person_reverted_stays_reverted_when_concluded_anew(memory, clock):
     """A revert is a person's decision, and concluding anew keeps it."""
     tell(memory, clock)
@@ -331,6 +347,26 @@ def test_one_sleeper_at_a_time(memory, clock):
     slept(memory)
 
 
+def test_work_that_kills_whoever_takes_it_up_is_set_aside(memory, clock):
+    """Processes that die say nothing; after a dozen the work is dead, and can be revived."""
+    tell(memory, clock)
+    context = memory.context
+    with context.store.writing() as unit:
+        unit.jobs.enqueue(context.realm, SLEEP, "flush", clock.now())
+    for _ in range(MOST_DEATHS):
+        with context.store.writing() as unit:
+            assert unit.jobs.lease("dies", clock.now(), LEASE, [SLEEP]) is not None
+        clock.move(2 * LEASE)
+    (done,) = memory.sleeping.drain()
+    assert isinstance(done, Failed)
+    (dead,) = memory.sleeping.owed().dead
+    assert "died over it" in dead.last_error
+    assert memory.sleeping.drain() == []
+    memory.sleeping.retry(dead.id)
+    assert len(memory.sleeping.drain()) == 1
+    assert memory.sleeping.owed().dead == ()
+
+
 def test_work_that_fails_is_retried_and_then_set_aside(memory, clock, monkeypatch):
     """A failure is recorded as failed; after five attempts the work is dead, and can be revived."""
     from helix.sleep.passes import Pass
@@ -340,7 +376,7 @@ def test_work_that_fails_is_retried_and_then_set_aside(memory, clock, monkeypatc
 
     tell(memory, clock)
     passes = (Pass("broken", "breaks", broken),)
-    monkeypatch.setattr(memory.sleeping, "_passes", lambda: passes)
+    monkeypatch.setattr(memory.sleeping, "_passes", lambda *_: passes)
     for attempt in range(1, 6):
         done = memory.sleeping.sleep()
         assert isinstance(done, Failed), attempt

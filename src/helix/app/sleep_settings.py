@@ -3,6 +3,7 @@
 [sleep]
 every_hours = 6                 # what waits this long is slept over by a resident; 0: never
 in_background = true            # residents (`helix serve`, `helix mcp`) take up owed work
+by_hooks = true                 # hooks start a process that does, where no resident runs
 look_seconds = 30               # how often a resident looks whether something is owed
 ask_agent = false               # over MCP, the connected agent's model may be asked to think
 """
@@ -26,6 +27,7 @@ class SleepSettings:
 
     every_hours: float = EVERY_HOURS
     in_background: bool = True
+    by_hooks: bool = True
     look_seconds: float = LOOK_SECONDS
     ask_agent: bool = False
 
@@ -42,7 +44,8 @@ def sleep_of(given: object) -> tuple[SleepSettings, list[str]]:
     """Return what a `[sleep]` table asks for, and every fault in it."""
     if not isinstance(given, Mapping):
         return AS_USUAL, ["'sleep' must be a table; see docs/sleep.md"]
-    known = {"every_hours", "in_background", "look_seconds", "ask_agent"}
+    switches = ("in_background", "by_hooks", "ask_agent")
+    known = {"every_hours", "look_seconds", *switches}
     faults = [f"'sleep.{name}' is not a setting" for name in sorted(given.keys() - known)]
     hours = given.get("every_hours", EVERY_HOURS)
     if not _number(hours) or not 0 <= hours <= MOST_HOURS:
@@ -52,17 +55,18 @@ def sleep_of(given: object) -> tuple[SleepSettings, list[str]]:
         faults.append(f"'sleep.look_seconds' must be a number, {SHORTEST_LOOK} or more")
     faults += [
         f"'sleep.{name}' must be true or false"
-        for name in ("in_background", "ask_agent")
+        for name in switches
         if not isinstance(given.get(name, False), bool)
     ]
     if faults:
         return AS_USUAL, faults
     return (
         SleepSettings(
-            float(hours),
-            given.get("in_background", True),
-            float(seconds),
-            given.get("ask_agent", False),
+            every_hours=float(hours),
+            in_background=given.get("in_background", True),
+            by_hooks=given.get("by_hooks", True),
+            look_seconds=float(seconds),
+            ask_agent=given.get("ask_agent", False),
         ),
         [],
     )

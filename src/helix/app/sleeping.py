@@ -7,7 +7,8 @@ import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from itertools import islice
 
 from helix.app.context import Context
 from helix.app.metrics import metrics
@@ -18,21 +19,26 @@ from helix.consolidation.gates import STRICT_GATES
 from helix.consolidation.rating import PASS as RATE
 from helix.consolidation.rating import rated, rating_questions
 from helix.consolidation.thinking import PASS as THINK
-from helix.consolidation.thinking import Unreadable, believed, questions
+from helix.consolidation.thinking import Question, Unreadable, believed
 from helix.ledger.workflow import purged_positions
 from helix.model.changes import ChangeSet, PutMemory
 from helix.model.errors import BadInput, Conflict, NotFound
-from helix.model.night import Findings
+from helix.model.night import Findings, Night
 from helix.model.run import Run, RunState
 from helix.ports.jobs import SLEEP, Job
 from helix.ports.language_model import Asked, Reply
+from helix.reflection.bridges import PASS as BRIDGE
+from helix.reflection.summaries import PASS as SUMMARISE
+from helix.sleep.bridging import bridge_questions, judged
 from helix.sleep.passes import DREAM_CYCLE, Pass
+from helix.sleep.pending import waiting
 from helix.sleep.queue import Busy, Failed, Slept, drained, sleep_now
 from helix.sleep.rederiving import Rederived, rederive
 from helix.sleep.reverting import Reverted, revert
+from helix.sleep.summarising import Summariser, summary_questions
 from helix.sleep.thinking import AGENT, DAY, Thinker
-from helix.sleep.timing import EVERY, owe_what_waits
-from helix.sleep.workflow import HEURISTIC, Dreamt, Sleeper, dream, entries_of, night_of
+from helix.sleep.timing import EVERY, is_due, owe_what_waits
+from helix.sleep.workflow import HEURISTIC, Dreamt, Sleeper, dream, entries_of
 
 MANUAL, FLUSH, ANSWERED = "manual", "flush", "answered"
 
@@ -111,12 +117,18 @@ class Sleeping:
     ) -> Sequence[Slept | Failed]:
         """Take up owed work of every scope, longest due first; for whoever is idle.
 
-        A run that its budget cuts short is the last one: the rest is for the next who is idle.
+        The budget is for all of it. A run that it cuts short is the last one: the rest is for
+        the next who is idle.
         """
         come_by(self._context)
         done: list[Slept | Failed] = []
+        clock = self._context.clock
+        until = None if budget is None else clock.now() + budget
         while most is None or len(done) < most:
-            turned_out = drained(self._sleeper(budget), worker_name())
+            left = None if until is None else until - clock.now()
+            if left is not None and done and left <= timedelta(0):
+                break
+            turned_out = drained(self._sleeper(left), worker_name())
             if turned_out is None:
                 break
             self._step_back(turned_out)
@@ -127,14 +139,8 @@ class Sleeping:
 
     def due(self) -> bool:
         """Return whether owed work of any scope could be taken up now."""
-        now = self._context.clock.now()
-        with self._context.store.reading() as unit:
-            waiting = unit.jobs.waiting(self._context.realm.tenant)
-        asleep = {each.realm for each in waiting if each.leased_until and each.leased_until > now}
-        return any(
-            each.kind == SLEEP and each.due_at <= now and each.realm not in asleep
-            for each in waiting
-        )
+        context = self._context
+        return is_due(context.store, context.clock, context.realm.tenant)
 
     def owe_what_waits(self, every: timedelta = EVERY) -> list[Job]:
         """Owe sleep in every scope where something has waited so long, and return the work."""
@@ -225,17 +231,22 @@ class Sleeping:
         return self._passes()
 
     def pending(self, limit: int = 5) -> list[Thought]:
-        """Return questions that a connected agent may answer, the most important first."""
-        realm = self._context.realm
-        asked = questions(night_of(self._sleeper(None), realm))
-        found: list[Thought] = []
+        """Return questions that a connected agent may answer.
+
+        Of what was captured last the most important first, then of what was before it, and of
+        no more than the last few thousand episodes.
+        """
+        context = self._context
+        asked = (each for _, each in waiting(context.store, context.clock, context.realm))
+        unanswered = (
+            Thought(each.key, each.asked) for each in asked if not self._has_answered(each)
+        )
+        return list(islice(unanswered, limit))
+
+    def _has_answered(self, question: Question) -> bool:
         with self._context.store.reading() as unit:
-            for each in asked:
-                if unit.replies.kept(realm.tenant, each.key, AGENT) is None:
-                    found.append(Thought(each.key, each.asked))
-                if len(found) == limit:
-                    break
-        return found
+            tenant = self._context.realm.tenant
+            return unit.replies.kept(tenant, question.key, AGENT) is not None
 
     def may_ask(self) -> bool:
         """Return whether a model may still be asked today, within the budget of tokens."""
@@ -251,16 +262,16 @@ class Sleeping:
         `NotFound` if nothing of that key is pending, `BadInput` if it cannot be read.
         """
         realm = self._context.realm
-        night = night_of(self._sleeper(None), realm)
-        asked = next((each for each in questions(night) if each.key == key), None)
-        if asked is None:
+        asks = waiting(self._context.store, self._context.clock, realm)
+        found = next((each for each in asks if each[1].key == key), None)
+        if found is None:
             raise NotFound(
                 f"no question {key[:12]!r} is pending in {realm.scope}",
                 code="unknown_question",
                 remedy="ask for what is pending; a question changes when more is captured",
             )
         try:
-            findings = believed(night, asked, text)
+            findings = believed(*found, text)
         except Unreadable as error:
             raise BadInput(
                 f"the answer cannot be read: {error}",
@@ -287,20 +298,35 @@ class Sleeping:
 
             Lifecycle(replace(self._context, realm=done.run.realm)).sweep()
 
-    def _passes(self) -> tuple[Pass, ...]:
+    def _passes(self, until: datetime | None = None) -> tuple[Pass, ...]:
         context, language = self._context, self._context.language()
         cycle = DREAM_CYCLE
         if language.model is not None or self._answered():
-            thinker = Thinker(context.store, context.clock, language.model, language.tokens_per_day)
+            thinker = Thinker(
+                context.store, context.clock, language.model, language.tokens_per_day, until=until
+            )
             # After extraction, so that a model improves on what patterns found; before
             # relations, so that what it says is compared as well.
             at = [each.name for each in cycle].index("distil")
             does = "asks the language model, where there is one"
             cycle = (*cycle[:at], Pass(THINK, does, thinker, STRICT_GATES), *cycle[at:])
+        if language.model is not None:
+            judge = Thinker(
+                context.store, context.clock, language.model, language.tokens_per_day,
+                ask=bridge_questions, read=judged, agents_too=False, until=until,
+            )  # fmt: skip
+            teller = Summariser(replace(judge, ask=summary_questions))
+            asks: dict[str, Callable[[Night], Findings]] = {BRIDGE: judge, SUMMARISE: teller}
+            cycle = tuple(
+                each._replace(run=asks[each.name], does=f"{each.does}, with the language model")
+                if each.name in asks
+                else each
+                for each in cycle
+            )
         if language.online is not None:
             rater = Thinker(
                 context.store, context.clock, language.online, language.online_tokens_per_day,
-                ask=rating_questions, read=rated, agents_too=False,
+                ask=rating_questions, read=rated, agents_too=False, until=until,
             )  # fmt: skip
             # First, so that the most important comes first in everything after it.
             cycle = (Pass(RATE, "lets the small model rate importance", rater), *cycle)
@@ -313,11 +339,12 @@ class Sleeping:
     def _sleeper(self, budget: timedelta | None, watch: Watch = lambda _: None) -> Sleeper:
         context = self._context
         root = context.root
+        until = None if budget is None else context.clock.now() + budget
         return replace(
             Sleeper(
                 context.store,
                 context.clock,
-                self._passes(),
+                self._passes(until),
                 _concluder(context),
                 watch=watch,
                 budget=budget,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import inf
+from time import monotonic, sleep
 
 from helix.app.context import Context
 from helix.app.switching import Standing, standing
@@ -95,6 +97,21 @@ class Upkeep:
         from helix.enrichment.workflow import enrich  # noqa: PLC0415 - numpy, only when needed
 
         return enrich(self._context.store, self._context.embedder(), progress=progress)
+
+    def tend(self, seconds: float | None = None) -> None:
+        """Enrich what waits and carry a switch of models on, unless another process does.
+
+        At most half of the time, and for about so many seconds if any are given.
+        """
+        from helix.app.tending import rounds  # noqa: PLC0415 - numpy, only when needed
+
+        until = inf if seconds is None else monotonic() + seconds
+
+        def rested(took: float) -> bool:
+            sleep(max(0.0, min(took, until - monotonic())))
+            return monotonic() < until
+
+        rounds(self._context, rested)
 
     def rebuild(self, *, check_only: bool = False, progress: Progress = lambda _: None) -> Rebuilt:
         """Fold ledger and journal again and compare; where they differ, put the new one in place.

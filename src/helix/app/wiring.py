@@ -130,15 +130,19 @@ def _by_folder(folder: Path, chosen: Settings) -> ResolvedScope:
     pointed there. The user's own place is believed, even if their home is a repository.
     """
     found = resolve_scope(folder, {}, chosen.projects)
-    own = Path.home() / ".helix"
-    if found.root is not None and chosen.home != own and _inside(chosen.home, found.root):
+    if found.root is not None and planted(chosen, found.root):
         return resolve_scope(folder, {})
     return found
 
 
+def planted(chosen: Settings, tree: Path) -> bool:
+    """Return whether settings lie in a working tree, where whoever wrote the tree put them."""
+    return chosen.home != Path.home() / ".helix" and _inside(chosen.home, tree)
+
+
 def _inside(path: Path, root: Path) -> bool:
     try:
-        return path.resolve().is_relative_to(root)
+        return path.resolve().is_relative_to(root.resolve())
     except (OSError, RuntimeError):
         return True
 

@@ -136,16 +136,20 @@ def says_no_more_than_its_grounds(conclusion: Conclusion, known: Known) -> str:
         return ""
     grounds = [known.memories[each].content for each in conclusion.grounds]
     grounds += [str(each.attributes.get("base", "")) for each in new]
+    return next(filter(None, (unsaid(each.content, grounds) for each in new)), "")
+
+
+def unsaid(content: str, grounds: Sequence[str]) -> str:
+    """Return what a text says that no ground does; "" if there is nothing."""
     said = {word for text in grounds for word in reduced(text)}
     named = {value.key for text in grounds for value in values(text)}
-    for memory in new:
-        words_said = reduced(memory.content)
-        if sum(word in said for word in words_said) < WORDS_GROUNDED * len(words_said):
-            return "most of its words are in no ground"
-        for value in values(memory.content):
-            words = set(reduced(value.key)) or {value.key}
-            if value.key not in named and not words <= said:
-                return f"it names {value.key}, which no ground does"
+    words_said = reduced(content)
+    if sum(word in said for word in words_said) < WORDS_GROUNDED * len(words_said):
+        return "most of its words are in no ground"
+    for value in values(content):
+        words = set(reduced(value.key)) or {value.key}
+        if value.key not in named and not words <= said:
+            return f"it names {value.key}, which no ground does"
     return ""
 
 
@@ -163,6 +167,12 @@ GATES: tuple[Gate, ...] = (
     overwrites_nothing_stronger,
     was_not_taken_back,
 )
+
+SUMMARY_GATES: tuple[Gate, ...] = tuple(gate for gate in GATES if gate is not is_vouched_for)
+"""For what says what happened, in the words of those who say so: that needs no second source.
+
+It is not promoted: it is believed as little as one of its grounds, and grounds nothing else.
+"""
 
 STRICT_GATES: tuple[Gate, ...] = (*GATES, says_no_more_than_its_grounds)
 """For conclusions that a model worded: extractive ones say nothing new by construction."""

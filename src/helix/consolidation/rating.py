@@ -13,7 +13,13 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-from helix.consolidation.thinking import LETTERS_PER_TURN, Question, Unreadable, pieces
+from helix.consolidation.thinking import (
+    LETTERS_PER_TURN,
+    Question,
+    Unreadable,
+    pieces,
+    weight,
+)
 from helix.model.changes import Rate
 from helix.model.memory import Memory
 from helix.model.night import Conclusion, Decision, Findings, Night, Passed
@@ -41,8 +47,7 @@ def instructions() -> str:
 
 def rating_questions(night: Night) -> list[Question]:
     """Return what could be asked about the episodes of a night, the most important first."""
-    asked = [_question(turns) for turns in pieces(night)]
-    return sorted(asked, key=lambda each: (-each.importance, each.episodes[0].position))
+    return [_question(turns) for turns in pieces(night)]
 
 
 def rated(night: Night, question: Question, reply: str) -> Findings:
@@ -96,7 +101,7 @@ def _question(turns: Sequence[Turn]) -> Question:
         _form([each.id for each in episodes]),
         MOST_TOKENS,
     )
-    return Question(asked, episodes, (), sum(each.importance for each in episodes))
+    return Question(asked, episodes, (), weight(turns))
 
 
 def _form(shown: Sequence[str]) -> dict[str, object]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from helix.model.memory import Memory, Status
 from helix.model.types import EPISODE
+from helix.rules.concluding import is_summary
 from helix.rules.relations import telling
 
 MOST_CANDIDATES = 24
@@ -33,7 +34,7 @@ class Statements:
 
     def put(self, memory: Memory) -> None:
         """Hold a statement, or what is now believed about it."""
-        if memory.type == EPISODE or memory.type not in STATED:
+        if memory.type == EPISODE or memory.type not in STATED or is_summary(memory):
             return
         known = memory.id in self._by_id
         if memory.status is not Status.ACTIVE:

@@ -33,6 +33,9 @@ PASS = "think"
 GATES: tuple[Gate, ...] = STRICT_GATES
 
 TURNS_PER_QUESTION = 20
+POSITIONS_PER_PIECE = 64
+"""Places in the ledger that one piece may span: it can be told without what stands around it."""
+
 LETTERS_PER_TURN = 1_200
 MOST_HELD = 20
 LONGEST_CONTENT = 400
@@ -72,30 +75,39 @@ def instructions() -> str:
     return (files("helix.consolidation") / "prompts" / "statements.txt").read_text("utf-8")
 
 
-def questions(night: Night) -> list[Question]:
-    """Return what could be asked about a night, the most important first."""
-    statements = Statements(night.held.values())
-    asked = [_question(night, turns, statements) for turns in pieces(night)]
-    return sorted(asked, key=lambda each: (-each.importance, each.episodes[0].position))
+def questions(night: Night) -> Iterator[Question]:
+    """Yield what could be asked about a night, the most important first, each made when needed."""
+    # Only what people asserted: what sleep concludes must not change the question.
+    statements = Statements(each for each in night.held.values() if each.position > 0)
+    for turns in pieces(night):
+        yield _question(night, turns, statements)
 
 
 def pieces(night: Night) -> list[list[Turn]]:
     """Return what was said and seen, session by session, in pieces that a model can read.
 
-    They are cut at fixed numbers of turns, so that a piece that was asked about once is the
-    same for ever.
+    The most important come first. They are cut at fixed places in the ledger and at fixed
+    numbers of turns, so that a piece that was asked about once is the same for ever, whatever
+    was captured before and after it.
     """
-    found: dict[tuple[str, int], list[Turn]] = {}
-    counts: dict[str, int] = {}
+    spans: dict[tuple[str, int], list[Turn]] = {}
     for episode in night.episodes:
         turn = turn_of(episode)
         if not turn.prose or step_of(turn) is not None:
             continue
         session = episode.circumstances.session if episode.circumstances else ""
-        number = counts.get(session, 0)
-        counts[session] = number + 1
-        found.setdefault((session, number // TURNS_PER_QUESTION), []).append(turn)
-    return list(found.values())
+        spans.setdefault((session, episode.position // POSITIONS_PER_PIECE), []).append(turn)
+    found = [
+        turns[start : start + TURNS_PER_QUESTION]
+        for turns in spans.values()
+        for start in range(0, len(turns), TURNS_PER_QUESTION)
+    ]
+    return sorted(found, key=lambda each: (-weight(each), each[0].memory.position))
+
+
+def weight(turns: Sequence[Turn]) -> float:
+    """Return how important a piece is."""
+    return sum(turn.memory.importance for turn in turns)
 
 
 def believed(night: Night, question: Question, reply: str) -> Findings:
@@ -169,11 +181,11 @@ def _question(night: Night, turns: Sequence[Turn], statements: Statements) -> Qu
     }
     schema = form([each.id for each in episodes], [each.id for each in held])
     asked = Asked(instructions(), json.dumps(material, ensure_ascii=False), schema)
-    return Question(asked, episodes, held, sum(each.importance for each in episodes))
+    return Question(asked, episodes, held, weight(turns))
 
 
 def _near(turns: Sequence[Turn], statements: Statements, before: int) -> Iterator[Memory]:
-    # Only what people had asserted by then: what sleep concludes must not change the question.
+    # And only what they had asserted by then.
     found: dict[str, Memory] = {}
     for turn in turns:
         for each in statements.near(turn.prose[:LETTERS_PER_TURN]):

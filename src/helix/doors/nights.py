@@ -8,20 +8,16 @@ parent or alone, loses nothing: the next one goes on where it stopped.
 from __future__ import annotations
 
 import subprocess
-import sys
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
-from helix.doors.resident import locked
+from helix.doors.falling_asleep import fallen_asleep
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from helix.app.facade import Helix
     from helix.app.sleep_settings import SleepSettings
-
-MINUTES = 30.0
-"""How long one child works before it gives the rest back; the next look takes it up."""
 
 STOP_PATIENCE = 5.0
 
@@ -34,7 +30,6 @@ class Nights:
         self._store = store
         self._chosen = chosen
         self._child: subprocess.Popen[bytes] | None = None
-        self._lock: IO[str] | None = None
 
     def look(self, memory: Helix) -> bool:
         """Owe what has waited too long; begin to sleep if something is owed and nobody does.
@@ -58,7 +53,7 @@ class Nights:
             return False
         if self._child.poll() is None:
             return True
-        self._over()
+        self._child = None
         return False
 
     def stop(self) -> None:
@@ -72,25 +67,9 @@ class Nights:
         except subprocess.TimeoutExpired:
             self._child.kill()
             self._child.wait()
-        self._over()
+        self._child = None
 
     def _begun(self) -> bool:
         # Every agent has a server of its own on the same store; one child does for all.
-        lock = self._store.with_name(self._store.name + ".sleep.lock").open("a")
-        if not locked(lock):
-            lock.close()
-            return False
-        self._lock = lock
-        self._child = subprocess.Popen(
-            [sys.executable, "-m", "helix", "sleep", "--owed", "--json",
-             f"--minutes={MINUTES}", "--store", str(self._store)],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )  # fmt: skip
-        return True
-
-    def _over(self) -> None:
-        self._child = None
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
+        self._child = fallen_asleep(self._store)
+        return self._child is not None

@@ -14,7 +14,7 @@ from helix.model.edge import MENTIONS
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Decision, Findings, Night
 from helix.model.types import EPISODE
-from helix.rules.concluding import link, new_memory
+from helix.rules.concluding import is_summary, link, new_memory
 from helix.rules.entities import Entity, entities, key
 
 PASS = "cards"
@@ -33,6 +33,8 @@ def cards(night: Night) -> Findings:
     read = 0
     for memory in night.held.values():
         if memory.status is not Status.ACTIVE or memory.type in (EPISODE, "entity"):
+            continue
+        if is_summary(memory):
             continue
         read += 1
         for entity in entities(memory.content):

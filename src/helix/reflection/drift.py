@@ -14,7 +14,7 @@ from helix.model.changes import PutMemory
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Decision, Findings, Night
 from helix.model.types import EPISODE
-from helix.rules.concluding import doubted
+from helix.rules.concluding import doubted, is_summary
 from helix.rules.doubts import was_settled
 from helix.rules.entities import entities
 
@@ -35,7 +35,7 @@ def drift(night: Night) -> Findings:
     claims = [
         each
         for each in night.held.values()
-        if each.type != EPISODE and each.status is Status.ACTIVE
+        if each.type != EPISODE and each.status is Status.ACTIVE and not is_summary(each)
     ]
     made = [each for each in (_compared(night, memory) for memory in claims) if each]
     return Findings(len(claims), tuple(made))

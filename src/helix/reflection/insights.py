@@ -1,9 +1,9 @@
 """The pass that asks what follows: a question, the evidence for it, and what that shows.
 
-Four questions that a project's own work can answer without any model: what keeps failing,
-which files change together, which decisions do not last, and what connects parts of the
-project that otherwise have little to do with each other. Each answer is a memory of its
-own that cites its evidence; answers may rest on earlier answers.
+Three questions that a project's own work can answer without any model: what keeps failing,
+which files change together, and which decisions do not last. A fourth, what connects parts of
+the project, has a pass of its own (`bridges`). Each answer is a memory of its own that cites
+its evidence; answers may rest on earlier answers.
 """
 
 from __future__ import annotations
@@ -15,11 +15,15 @@ from typing import NamedTuple
 
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Findings, Night
-from helix.rules.concluding import added, concluded_by, new_memory, strengthened, superseding
-from helix.rules.entities import entities, key
+from helix.rules.concluding import (
+    added,
+    is_concluded,
+    new_memory,
+    strengthened,
+    superseding,
+)
 from helix.rules.steps import steps
 from helix.rules.turns import turn_of
-from helix.rules.vocabulary import listed
 
 PASS = "reflect"
 
@@ -36,18 +40,6 @@ MOST_FILES = 12
 
 FEWEST_CHANGES = 3
 
-FEWEST_OF_A_PART = 3
-"""Episodes about one part of the project in which a thing must come up."""
-
-MOST_COMMON = 0.1
-"""Share of all episodes above which a thing comes up everywhere, and connects nothing."""
-
-BRIDGING = frozenset({"error_code", "package"})
-"""Kinds of things that lead from one part to another. People work everywhere."""
-
-MOST_PARTS = 4
-_BESIDE = frozenset(listed("tests test docs doc docs_src examples scripts requirements tools"))
-_CARRIERS = frozenset(listed("src lib packages apps crates services modules internal cmd pkg"))
 MOST_INSIGHTS = 50
 
 
@@ -63,29 +55,50 @@ class Insight(NamedTuple):
 def reflect(night: Night) -> Findings:
     """Return what the work of a night shows."""
     insights = [each for ask in QUESTIONS for each in ask(night)]
-    held = {
-        each.attributes.get("subject"): each
-        for each in night.held.values()
-        if concluded_by(each, PASS) and each.status is Status.ACTIVE
-    }
+    held = by_subject(night)
     made = [_concluded(night, each, held) for each in insights[:MOST_INSIGHTS]]
     return Findings(len(night.episodes), tuple(each for each in made if each))
 
 
+def by_subject(night: Night) -> dict[object, Memory]:
+    """Return the insights that are held, by what they are about."""
+    return {
+        each.attributes["subject"]: each
+        for each in night.held.values()
+        if is_insight(each) and each.status is Status.ACTIVE
+    }
+
+
+def is_insight(memory: Memory) -> bool:
+    """Return whether a memory answers a question of this stage."""
+    return is_concluded(memory) and "subject" in memory.attributes
+
+
 def _concluded(night: Night, insight: Insight, held: dict[object, Memory]) -> Conclusion | None:
-    grounds = list(insight.grounds)
-    memory = new_memory(
-        night, PASS, "fact", insight.content, grounds,
+    memory = memory_of(night, insight, PASS)
+    if memory.id in night.held:
+        grounds = list(insight.grounds)
+        return strengthened(night, night.held[memory.id], grounds, PASS, insight.question)
+    return answered(night, insight, memory, held.get(insight.subject), PASS)
+
+
+def memory_of(night: Night, insight: Insight, by: str, confidence: float | None = None) -> Memory:
+    """Return what an insight is as a memory."""
+    return new_memory(
+        night, by, "fact", insight.content, insight.grounds, confidence=confidence,
         attributes={"question": insight.question, "subject": insight.subject},
     )  # fmt: skip
-    earlier = held.get(insight.subject)
-    if memory.id in night.held:
-        return strengthened(night, night.held[memory.id], grounds, PASS, insight.question)
-    made = added(night, memory, grounds, PASS, insight.question)
+
+
+def answered(
+    night: Night, insight: Insight, memory: Memory, earlier: Memory | None, by: str
+) -> Conclusion:
+    """Return the conclusion that a question has this answer now."""
+    made = added(night, memory, insight.grounds, by, insight.question)
     if earlier is None:
         return made
-    # The same question has another answer now; the earlier one was right in its time.
-    changes = (*made.changes, *superseding(night, earlier, memory, PASS))
+    # The earlier one was right in its time.
+    changes = (*made.changes, *superseding(night, earlier, memory, by))
     return Conclusion(made.decision, made.key, made.why, made.grounds, changes)
 
 
@@ -140,10 +153,10 @@ def what_does_not_last(night: Night) -> Iterator[Insight]:
     """Yield what was replaced again and again."""
     before: dict[str, list[Memory]] = defaultdict(list)
     for memory in night.held.values():
-        if memory.belief.superseded_by and not concluded_by(memory, PASS):
+        if memory.belief.superseded_by and not is_insight(memory):
             before[memory.belief.superseded_by].append(memory)
     for memory in night.held.values():
-        if memory.status is not Status.ACTIVE or concluded_by(memory, PASS):
+        if memory.status is not Status.ACTIVE or is_insight(memory):
             continue
         line = _ancestors(memory, before)
         if len(line) < FEWEST_CHANGES:
@@ -157,77 +170,6 @@ def what_does_not_last(night: Night) -> Iterator[Insight]:
             (memory, *line),
             f"changes:{_root(line)}",
         )
-
-
-def what_connects(night: Night) -> Iterator[Insight]:
-    """Yield things that come up in work on parts that are seldom touched together."""
-    about: dict[str, dict[str, list[Memory]]] = defaultdict(lambda: defaultdict(list))
-    names: dict[str, str] = {}
-    common: Counter[str] = Counter()
-    touched: Counter[str] = Counter()
-    both: Counter[tuple[str, str]] = Counter()
-    for episode in night.episodes:
-        parts = sorted(_parts(episode))
-        touched.update(parts)
-        both.update(combinations(parts, 2))
-        if not parts:
-            continue
-        for entity in entities(episode.content):
-            if entity.kind in BRIDGING:
-                names.setdefault(key(entity), entity.name)
-                common[key(entity)] += 1
-                for part in parts:
-                    about[key(entity)][part].append(episode)
-    most = max(MOST_COMMON * len(night.episodes), 4 * FEWEST_OF_A_PART)
-    for thing, by_part in sorted(about.items()):
-        often = {
-            part: episodes
-            for part, episodes in by_part.items()
-            if len(episodes) >= FEWEST_OF_A_PART
-            and _sessions(episodes) > 1
-            and names[thing].lower() not in part.lower()  # it has a part of its own
-        }
-        apart = sorted({
-            part
-            for pair in combinations(sorted(often), 2)
-            # Parts that are worked on together anyway need no bridge.
-            if both[pair] <= (1 - TOGETHER_SHARE) * min(touched[part] for part in pair)
-            for part in pair
-        })  # fmt: skip
-        if common[thing] > most or not apart:
-            continue
-        cited = {each.position: each for part in apart for each in often[part]}
-        yield Insight(
-            f"What connects {_listed(apart)}?",
-            f"{names[thing]} connects {_listed(apart)}: it came up in work on each.",
-            tuple(cited[position] for position in sorted(cited)),
-            f"connects:{thing}",
-        )
-
-
-def _parts(episode: Memory) -> set[str]:
-    """Return the parts of the project that an episode touches: by the folders of its files."""
-    files = episode.circumstances.files if episode.circumstances else ()
-    if not 1 <= len(files) <= MOST_FILES:
-        return set()
-    found = set()
-    for file in files:
-        first, *below = file.replace("\\", "/").split("/")
-        if below and first not in _BESIDE and not first.startswith("."):
-            deeper = first in _CARRIERS and len(below) > 1
-            found.add(f"{first}/{below[0]}" if deeper else first)
-    return found
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = list(names[:MOST_PARTS])
-    if len(names) > MOST_PARTS:
-        shown.append("other parts")
-    return f"{', '.join(shown[:-1])} and {shown[-1]}"
-
-
-def _sessions(episodes: Sequence[Memory]) -> int:
-    return len({each.circumstances.session for each in episodes if each.circumstances})
 
 
 def _ancestors(memory: Memory, before: dict[str, list[Memory]]) -> list[Memory]:
@@ -262,5 +204,4 @@ QUESTIONS: tuple[Callable[[Night], Iterator[Insight]], ...] = (
     what_keeps_failing,
     what_changes_together,
     what_does_not_last,
-    what_connects,
 )

@@ -12,7 +12,7 @@ from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Decision, Findings, Night
 from helix.model.provenance import Origin
 from helix.model.types import EPISODE
-from helix.rules.concluding import doubted
+from helix.rules.concluding import doubted, is_summary
 from helix.rules.relations import telling
 
 PASS = "probe"
@@ -51,5 +51,7 @@ def _may_be_probed(memory: Memory, night: Night) -> bool:
     if memory.type == EPISODE or memory.status is not Status.ACTIVE or belief.pinned:
         return False
     if any(each.source.origin is Origin.USER_ASSERTED for each in belief.provenance):
+        return False
+    if is_summary(memory):  # it happened, whatever is so now
         return False
     return night.now - belief.believed_from >= OLD and DOUBT not in belief.doubts

@@ -1,153 +1,142 @@
 """The pass that rolls up what has gone stale: a session of weeks ago becomes a few sentences.
 
-The episodes stay; the summary exists before any of them steps back. It is put together from
-their own words: what weighed most, what failed, which files were touched. A month of an
-agent's sessions is rolled up again, from their summaries: what it was about, told once.
+Three levels, each resting on the one below: a long episode, a session, an agent's month. The
+episodes stay; a summary exists before any of them steps back. It is put together from their
+own words: what weighed most, what failed, which files were touched. A model may word it
+better, where there is one (`helix.sleep.summarising`).
+
+A summary says what happened, not what is so. It needs no second source, is believed no more
+than one of its episodes, and is compared with nothing and probed by nobody.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
 
-from helix.model.changes import PutMemory
-from helix.model.edge import SUMMARISES
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Findings, Night
-from helix.rules.concluding import added, concluded_by, link, new_memory
-from helix.rules.turns import ASSISTANT, sentences, turn_of
+from helix.reflection.months import months
+from helix.reflection.rolling_up import PASS, STALE, rolled_up, summary_in
+from helix.reflection.telling import in_brief, most_telling
+from helix.rules.concluding import is_summary
 
-PASS = "summarise"
-
-STALE = timedelta(days=7)
-"""One half-life of an episode: from here on, it is a candidate to step back."""
+__all__ = ["PASS", "STALE", "Stale", "stale", "summarise"]
 
 FEWEST_EPISODES = 6
-MOST_SENTENCES = 3
-LONGEST_SENTENCE = 160
 MOST_FILES = 5
 
-FEWEST_SESSIONS = 3
-"""Sessions of one agent in one month that are worth a summary of their own."""
+LONG = 1_200
+"""Letters of an episode that is worth a summary of its own: about what an answer shows of one."""
+
+SHORTER = 0.5
+"""Share of an episode that its summary may take up; a longer one spares too little."""
+
+NO_WORDS: Mapping[tuple[str, str], str] = MappingProxyType({})
 
 
-def summarise(night: Night) -> Findings:
-    """Return a summary for each session that ended a while ago."""
+class Stale(NamedTuple):
+    """What is to be rolled up: a session or a long episode, by name, and what happened in it."""
+
+    level: str
+    name: str
+    episodes: Sequence[Memory]
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What tells it from everything else that is rolled up."""
+        return self.level, self.name
+
+    @property
+    def head(self) -> str:
+        """How its summary begins."""
+        day = self.episodes[0].recorded_at.date().isoformat()
+        if self.level == "episode":
+            return f"On {day}, in brief: "
+        return f"On {day}, {len(self.episodes)} episodes: "
+
+
+def summarise(night: Night, words: Mapping[tuple[str, str], str] = NO_WORDS) -> Findings:
+    """Return a summary for each long episode, session and month that is over for a while.
+
+    `words` are somebody's for some of them, by key; the others are told in their own.
+    """
+    waiting = stale(night)
+    brief = [_brief(night, each, words) for each in waiting if each.level == "episode"]
+    of_episodes = [each for each in brief if each]
+    told = {
+        str(each.attributes["episode"]): each
+        for each in (*night.held.values(), *map(summary_in, of_episodes))
+        if each.status is Status.ACTIVE and each.attributes.get("level") == "episode"
+    }
+    made = [_session(night, each, words, told) for each in waiting if each.level == "session"]
+    of_sessions = [each for each in made if each]
+    of_months = months(night, of_sessions)
+    return Findings(len(night.episodes), (*of_episodes, *of_sessions, *of_months))
+
+
+def stale(night: Night) -> list[Stale]:
+    """Return the long episodes and the sessions that are over for a while and have no summary."""
+    done = {
+        (str(each.attributes["level"]), str(each.attributes.get(str(each.attributes["level"]))))
+        for each in night.held.values()
+        if is_summary(each)
+    }
+    return [each for each in (*_long(night), *_sessions(night)) if each.key not in done]
+
+
+def _long(night: Night) -> Iterator[Stale]:
+    for episode in night.episodes:
+        if len(episode.content) >= LONG and night.now - episode.recorded_at >= STALE:
+            yield Stale("episode", episode.id, [episode])
+
+
+def _sessions(night: Night) -> Iterator[Stale]:
     sessions: dict[str, list[Memory]] = defaultdict(list)
     for episode in night.episodes:
         if episode.circumstances and episode.circumstances.session:
             sessions[episode.circumstances.session].append(episode)
-    done = {each.attributes.get("session") for each in night.held.values()}
-    made = [
-        _summary(night, name, episodes)
-        for name, episodes in sessions.items()
-        if name not in done
-        and len(episodes) >= FEWEST_EPISODES
-        and night.now - episodes[-1].recorded_at >= STALE
-    ]
-    sessions_told = [each for each in made if each]
-    months = _months(night, sessions_told)
-    return Findings(len(night.episodes), (*sessions_told, *months))
+    for name, episodes in sessions.items():
+        over = night.now - episodes[-1].recorded_at >= STALE
+        if over and len(episodes) >= FEWEST_EPISODES:
+            yield Stale("session", name, episodes)
 
 
-def _months(night: Night, just_made: list[Conclusion]) -> Iterator[Conclusion]:
-    """Yield a summary of each agent's month that is over, resting on those of its sessions."""
-    told = [change.memory for each in just_made for change in each.changes[:1]
-            if isinstance(change, PutMemory)]  # fmt: skip
-    told += [each for each in night.held.values() if _is_of_a_session(each)]
-    months: dict[tuple[str, str], list[Memory]] = defaultdict(list)
-    for each in told:
-        agent = each.belief.provenance[0].source.agent
-        months[agent, _day(each)[:7]].append(each)
-    done = {
-        (each.attributes.get("agent"), each.attributes.get("month"))
-        for each in night.held.values()
-        if each.attributes.get("level") == "agent"
-    }
-    over = (night.now - STALE).date().isoformat()[:7]
-    for (agent, month), summaries in sorted(months.items()):
-        # A session that ended late in the month has its summary a week later.
-        if month < over and (agent, month) not in done and len(summaries) >= FEWEST_SESSIONS:
-            yield _month(
-                night, agent, month, sorted(summaries, key=lambda each: (_day(each), each.id))
-            )
-
-
-def _month(night: Night, agent: str, month: str, summaries: list[Memory]) -> Conclusion:
-    episodes = sum(int(str(each.attributes["episodes"])) for each in summaries)
-    ranked = sorted(
-        summaries, key=lambda each: (-int(str(each.attributes["episodes"])), _day(each), each.id)
-    )
-    gists = sorted((_day(each), _gist(each)) for each in ranked[:MOST_SENTENCES])
-    content = (
-        f"In {month}, {agent} worked {len(summaries)} sessions of {episodes} episodes here. "
-        + " ".join(f"{day}: {gist}" for day, gist in gists)
-    )
-    memory = new_memory(
-        night, PASS, "fact", content, summaries,
-        attributes={"level": "agent", "agent": agent, "month": month, "episodes": episodes},
-    )  # fmt: skip
-    made = added(night, memory, summaries, PASS, f"{len(summaries)} sessions of a month are over")
-    edges = tuple(link(night, memory, SUMMARISES, each, by=PASS) for each in summaries)
-    return Conclusion(made.decision, made.key, made.why, made.grounds, (made.changes[0], *edges))
-
-
-def _is_of_a_session(memory: Memory) -> bool:
-    return (
-        concluded_by(memory, PASS)
-        and memory.attributes.get("level") == "session"
-        and memory.status is Status.ACTIVE
-    )
-
-
-def _day(summary: Memory) -> str:
-    """Return the day on which the session of a summary began."""
-    return summary.belief.valid_from.date().isoformat()
-
-
-def _gist(summary: Memory) -> str:
-    """Return the first sentence of a summary, without the day and the number before it."""
-    return next(iter(sentences(summary.content.partition(" episodes: ")[2])), "")
-
-
-def _summary(night: Night, session: str, episodes: list[Memory]) -> Conclusion | None:
-    told = _most_telling(episodes)
-    if not told:
+def _brief(night: Night, each: Stale, words: Mapping[tuple[str, str], str]) -> Conclusion | None:
+    (episode,) = each.episodes
+    told = words.get(each.key) or " ".join(in_brief(episode))
+    if not told or len(told) > SHORTER * len(episode.content):
         return None
-    day = episodes[0].recorded_at.date().isoformat()
-    failed = sum(bool(each.circumstances and each.circumstances.exit_status) for each in episodes)
+    return rolled_up(
+        night, each.head + told, [episode], "a long episode has gone stale",
+        {"level": "episode", "episode": episode.id, "letters": len(episode.content)},
+    )  # fmt: skip
+
+
+def _session(
+    night: Night, each: Stale, words: Mapping[tuple[str, str], str], told: Mapping[str, Memory]
+) -> Conclusion | None:
+    episodes = each.episodes
+    said = words.get(each.key) or " ".join(most_telling(episodes))
+    if not said:
+        return None
+    failed = sum(bool(one.circumstances and one.circumstances.exit_status) for one in episodes)
     files = _files(episodes)
-    parts = [f"On {day}, {len(episodes)} episodes: " + " ".join(told)]
+    parts = [each.head + said]
     if failed:
         parts.append(f"{failed} of the commands failed.")
     if files:
         parts.append("Files: " + ", ".join(files) + ".")
-    memory = new_memory(
-        night, PASS, "fact", " ".join(parts), episodes,
-        attributes={"session": session, "level": "session", "episodes": len(episodes)},
+    below = [told[one.id] for one in episodes if one.id in told]
+    return rolled_up(
+        night, " ".join(parts), episodes, f"{len(episodes)} episodes have gone stale",
+        {"level": "session", "session": each.name, "episodes": len(episodes)}, below,
     )  # fmt: skip
-    made = added(night, memory, episodes, PASS, f"{len(episodes)} episodes have gone stale")
-    edges = tuple(link(night, memory, SUMMARISES, each, by=PASS) for each in episodes)
-    return Conclusion(made.decision, made.key, made.why, made.grounds, (made.changes[0], *edges))
 
 
-def _most_telling(episodes: list[Memory]) -> list[str]:
-    ranked = sorted(episodes, key=lambda each: (-each.importance, each.position))
-    found: dict[str, int] = {}
-    for episode in ranked:
-        turn = turn_of(episode)
-        if turn.role == ASSISTANT:
-            continue
-        first = next((each for each in sentences(turn.prose) if len(each.split()) > 2), "")  # noqa: PLR2004
-        if first and len(first) <= LONGEST_SENTENCE:
-            found.setdefault(first if first[-1] in ".!?" else f"{first}.", episode.position)
-        if len(found) == MOST_SENTENCES:
-            break
-    return sorted(found, key=lambda each: found[each])
-
-
-def _files(episodes: list[Memory]) -> list[str]:
+def _files(episodes: Sequence[Memory]) -> list[str]:
     counts: dict[str, int] = defaultdict(int)
     for episode in episodes:
         for file in episode.circumstances.files if episode.circumstances else ():

@@ -48,6 +48,11 @@ def concluded_by(memory: Memory, pass_name: str) -> bool:
     return memory.belief.provenance[0].source.extractor == f"{EXTRACTOR}:{pass_name}"
 
 
+def is_summary(memory: Memory) -> bool:
+    """Return whether a memory sums up what happened; it claims nothing about what is so."""
+    return is_concluded(memory) and "level" in memory.attributes
+
+
 def witnesses(grounds: Iterable[Memory], pass_name: str) -> tuple[Provenance, ...]:
     """Return who vouches for a conclusion: the sources of its grounds, where they spoke.
 

@@ -77,6 +77,7 @@ class _Before:
         self._night = night
         self._projection = projection
         self._put: dict[str, Memory] = {}
+        self._read: dict[str, Memory | None] = {}
         self._drawn: set[str] = set()
 
     def exists(self, key: str) -> bool:
@@ -91,7 +92,7 @@ class _Before:
         for change in changes:
             if isinstance(change, PutMemory):
                 seen = self._night.held.get(change.memory.id)
-                held = self._projection.held(self._night.realm.tenant, change.memory.id)
+                held = self._standing(change.memory.id)
                 if (held and held.belief) != (seen and seen.belief):
                     return change.memory.id
         return ""
@@ -132,5 +133,11 @@ class _Before:
                 self._drawn.add(change.edge.id)
 
     def _held(self, memory_id: str) -> Memory | None:
-        found = self._put.get(memory_id)
-        return found or self._projection.held(self._night.realm.tenant, memory_id)
+        return self._put.get(memory_id) or self._standing(memory_id)
+
+    def _standing(self, memory_id: str) -> Memory | None:
+        # Three times asked for each change, and read once: others wait meanwhile.
+        if memory_id not in self._read:
+            tenant = self._night.realm.tenant
+            self._read[memory_id] = self._projection.held(tenant, memory_id)
+        return self._read[memory_id]

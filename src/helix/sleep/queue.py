@@ -27,6 +27,12 @@ RENEWALS = 3
 """Times a lease is renewed before it would run out."""
 
 MOST_ATTEMPTS = 5
+MOST_DEATHS = 12
+"""Processes that may die over one piece of work, killed or out of memory, before it is set aside.
+
+Each of them leaves what it had done, so work that is only interrupted comes to its end.
+"""
+
 FIRST_RETRY = timedelta(minutes=1)
 """After a failure; each further one waits twice as long."""
 
@@ -70,6 +76,8 @@ def drained(
         job = unit.jobs.lease(worker, sleeper.clock.now(), lease, [SLEEP], realm)
     if job is None:
         return None
+    if job.attempts > MOST_DEATHS:
+        return _given_back(sleeper, job, RuntimeError(f"{MOST_DEATHS} processes died over it"))
     try:
         with _kept_alive(sleeper.store, sleeper.clock, job, lease) as lost:
             run = sleep(_watched(sleeper, lost), job.realm, job.reason)

@@ -57,7 +57,7 @@ def rederive(
             unit.journal.clear(tenant)
             unit.runs.clear(tenant)
         for run in old:
-            _fold_to(copy, tenant, run.read_to, others)
+            _fold_to(copy, tenant, run, others)
             _again(replace(sleeper, store=copy), run)
             progress(1)
         _fold_to(copy, tenant, None, others)
@@ -79,13 +79,26 @@ def _again(sleeper: Sleeper, run: Run) -> None:
         revert(again.store, clock, run.realm, slept.number)
 
 
-def _fold_to(copy: Store, tenant: str, position: int | None, others: list[JournalEntry]) -> None:
+def _fold_to(copy: Store, tenant: str, run: Run | None, others: list[JournalEntry]) -> None:
+    """Bring the copy to where a run began, or to the end of everything."""
     with copy.writing() as unit:
-        while others and (position is None or others[0].after <= position):
+        while others and (run is None or _came_before(others[0], run)):
             entry = others.pop(0)
             _fold(unit, tenant, entry.after)
             _replay(unit, tenant, entry)
-        _fold(unit, tenant, position)
+        _fold(unit, tenant, None if run is None else run.read_to)
+
+
+def _came_before(entry: JournalEntry, run: Run) -> bool:
+    """Return whether a run saw what an entry did.
+
+    A sweep that follows a run has read as far as it did, and may put away the very episodes
+    that the run concluded from.
+    """
+    if entry.after > run.read_to:
+        return False
+    of_run = [number for report in run.reports for number in report.entries]
+    return entry.number < min(of_run) if of_run else entry.recorded_at < run.started_at
 
 
 def _fold(unit: Unit, tenant: str, position: int | None) -> None:

@@ -7,9 +7,9 @@ work stays owed. After a few failures in a row the model is left alone for the n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from helix.consolidation.thinking import PASS, Question, Unreadable, believed, questions
 from helix.model.night import Conclusion, Findings, Night, Passed
@@ -43,9 +43,11 @@ class Thinker:
     model: LanguageModel | None
     tokens_per_day: int = TOKENS_PER_DAY
     most: int = MOST_QUESTIONS
-    ask: Callable[[Night], Sequence[Question]] = questions
+    ask: Callable[[Night], Iterable[Question]] = questions
     read: Callable[[Night, Question, str], Findings] = believed
     agents_too: bool = True
+    until: datetime | None = None
+    """When the time for this run is up: a slow model must not keep it for hours."""
 
     def __call__(self, night: Night) -> Findings:
         """Return what the model concluded; raises `PassFailed` with what was found so far."""
@@ -83,6 +85,8 @@ class Thinker:
     def _may_not_ask(self, night: Night, asked: int, failures: int) -> str:
         if failures >= MOST_FAILURES:
             return f"{failures} failures in a row: the model is left alone for now"
+        if self.until is not None and self.clock.now() >= self.until:
+            return "the time for this run is up; the next goes on"
         if asked >= self.most:
             return f"{self.most} questions were asked in this run; the next goes on"
         with self.store.reading() as unit:

@@ -32,8 +32,24 @@ def is_owed(
     return now - (slept_at or waiting_since) >= every
 
 
-def owe_what_waits(store: Store, clock: Clock, tenant: str, every: timedelta = EVERY) -> list[Job]:
-    """Owe sleep wherever it is time, and return the work. Mostly that is none: reading will do."""
+def is_due(store: Store, clock: Clock, tenant: str) -> bool:
+    """Return whether owed work of any scope could be taken up now."""
+    now = clock.now()
+    with store.reading() as unit:
+        waiting = unit.jobs.waiting(tenant)
+    asleep = {each.realm for each in waiting if each.leased_until and each.leased_until > now}
+    return any(
+        each.kind == SLEEP and each.due_at <= now and each.realm not in asleep for each in waiting
+    )
+
+
+def owe_what_waits(
+    store: Store, clock: Clock, tenant: str, every: timedelta = EVERY, *, wait: bool = True
+) -> list[Job]:
+    """Owe sleep wherever it is time, and return the work. Mostly that is none: reading will do.
+
+    Without `wait`, raises `StoreUnavailable` while somebody else writes.
+    """
     now = clock.now()
     with store.reading() as unit:
         waiting = {each.realm for each in unit.jobs.waiting(tenant) if each.kind == SLEEP}
@@ -44,7 +60,7 @@ def owe_what_waits(store: Store, clock: Clock, tenant: str, every: timedelta = E
         ]
     if not due:
         return []
-    with store.writing() as unit:
+    with store.writing(wait=wait) as unit:
         return [unit.jobs.enqueue(realm, SLEEP, TIMER, now) for realm in due]
 
 

@@ -31,6 +31,7 @@ from helix.reflection.ties import FEWEST_TOGETHER
 from helix.rules.concluding import rating_of
 from helix.sleep.applying import MOST_CHANGES, Applicable, applicable, in_parts
 from helix.sleep.passes import DREAM_CYCLE, Pass
+from helix.sleep.resting import Rests
 
 HEURISTIC = "heuristic:2"
 """Who concludes while no language model is configured; the number rises with the rules."""
@@ -43,9 +44,6 @@ MOST_USED = 5_000
 
 MOST_READ = 1_000_000
 """Memories of one kind that a night may hold."""
-
-SHORTEST_REST = 0.005
-"""Seconds between two parts of a pass: longer than a waiting writer naps, so it has its turn."""
 
 Exists = Callable[[str, str], bool | None]
 """Says whether a thing of some kind is in a working tree; None if it cannot be known."""
@@ -108,9 +106,10 @@ def sleep(sleeper: Sleeper, realm: Realm, reason: str) -> Run:
     run = _begun(sleeper, realm, reason)
     read = partial(_night, sleeper, run)
     night, applied = _as_it_began(sleeper, run, sleeper.compute(read))
+    rests = Rests(_head(sleeper, realm))
     for each in _remaining(sleeper, run):
         proposed: _Proposed = sleeper.compute(partial(_proposed, sleeper, each, night))
-        run, night = _applied(sleeper, run, after(night, applied), proposed)
+        run, night = _applied(sleeper, run, after(night, applied), proposed, rests)
         applied = ()
         sleeper.watch(each.name)
         if sleeper.budget is not None and sleeper.clock.now() - started >= sleeper.budget:
@@ -186,6 +185,12 @@ def moment(unit: Unit, clock: Clock, tenant: str) -> tuple[datetime, int]:
     return (now if last is None else max(now, next_moment(last.recorded_at))), folded
 
 
+def _head(sleeper: Sleeper, realm: Realm) -> int:
+    """Return how far the ledger has come."""
+    with sleeper.store.reading() as unit:
+        return unit.ledger.head(realm.tenant).position
+
+
 def _as_it_began(sleeper: Sleeper, run: Run, night: Night) -> tuple[Night, tuple[Change, ...]]:
     """Return the night as the pass at hand began, and what of that pass is applied already.
 
@@ -218,14 +223,16 @@ def _proposed(sleeper: Sleeper, step: Pass, night: Night) -> _Proposed:
     return _Proposed(step, findings, kept, refused, seconds, failed)
 
 
-def _applied(sleeper: Sleeper, run: Run, night: Night, proposed: _Proposed) -> tuple[Run, Night]:
+def _applied(
+    sleeper: Sleeper, run: Run, night: Night, proposed: _Proposed, rests: Rests
+) -> tuple[Run, Night]:
     """Apply a pass part by part, and return the run and the night as they are then."""
     *parts, last = in_parts(proposed.kept, sleeper.at_once)
     for part in parts:
         started = perf_counter()
         run, night = _applied_part(sleeper, run, night, proposed, part)
-        # As long as others had to wait, they have the store to themselves.
-        sleeper.rest(max(SHORTEST_REST, perf_counter() - started))
+        ended = perf_counter()
+        sleeper.rest(rests.after(ended - started, _head(sleeper, run.realm), ended))
     return _applied_part(sleeper, run, night, proposed, last, through=True)
 
 
@@ -299,13 +306,6 @@ def _finished(sleeper: Sleeper, run: Run) -> Run:
     with sleeper.store.writing() as unit:
         unit.runs.save(done)
     return done
-
-
-def night_of(sleeper: Sleeper, realm: Realm) -> Night:
-    """Return a realm as a run that began now would read it."""
-    with sleeper.store.reading() as unit:
-        run = _new_run(sleeper, unit, realm, "")
-    return _night(sleeper, run)
 
 
 def _night(sleeper: Sleeper, run: Run) -> Night:

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from tests.doors.mcp.conftest import make_repository
+from tests.doors.sleepers import awake
 
 from helix import Helix
 from helix.doors.hooks.dialects import answer, common
@@ -41,7 +42,8 @@ def call(tmp_path):
             return [each for each in memory.list() if each.status is Status.ACTIVE][::-1]
 
     run.kept = kept
-    return run
+    yield run
+    awake(home / "memory.db")
 
 
 def test_a_session_of_cursor(call, shop):

@@ -11,6 +11,7 @@ from pathlib import Path
 import apsw
 import pytest
 from tests.doors.mcp.conftest import make_repository
+from tests.doors.sleepers import awake
 
 from helix import Helix
 from helix.doors.budget import tokens
@@ -23,7 +24,8 @@ SLACK = 3.0  # seconds for starting Python on a busy machine
 def home(tmp_path):
     folder = tmp_path / "home" / ".helix"
     folder.mkdir(parents=True)
-    return folder
+    yield folder
+    awake(folder / "memory.db")
 
 
 @pytest.fixture

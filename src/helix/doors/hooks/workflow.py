@@ -57,6 +57,7 @@ def _do(kind: str, name: str, agent: str) -> None:
     if answer is not None:
         _tell(name, answer)
         return
+    from helix.doors.hooks.after import sleep_if_owed
     from helix.doors.hooks.dialects import common
     from helix.doors.hooks.steps import taken
 
@@ -76,6 +77,8 @@ def _do(kind: str, name: str, agent: str) -> None:
             told = True
         if not told:
             _tell(name, "")
+        for memory in held:
+            sleep_if_owed(event, memory)
     finally:
         for memory in held:
             memory.close()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @click.option("--minutes", type=click.FloatRange(0), metavar="N", help="Stop after about so long.")
 @click.option("--everywhere", is_flag=True, help="Take up owed work of every scope as well.")
 @click.option("--owed", is_flag=True, help="Only take up owed work, of every scope; for timers.")
+@click.option("--enrich", is_flag=True, help="Embed what waits as well, in the time that is left.")
 @click.pass_context
 def sleep_command(
     ctx: click.Context,
@@ -33,6 +34,7 @@ def sleep_command(
     minutes: float | None,
     everywhere: bool,
     owed: bool,
+    enrich: bool,
 ) -> Answer:
     """Let Helix conclude from what was captured: rules, procedures, contradictions.
 
@@ -42,7 +44,9 @@ def sleep_command(
     Exit status: 1 if another process is asleep here.
     """
     from datetime import timedelta
+    from time import monotonic
 
+    started = monotonic()
     budget = None if minutes is None else timedelta(minutes=minutes)
     with door.memory() as memory:
         if door.held is None:
@@ -53,10 +57,16 @@ def sleep_command(
                 dreams.dreamt(memory.scope, dreamt), dreams.dreamt_document(memory.scope, dreamt)
             )
         if owed:
-            return _drained(door, memory.sleeping.drain(budget=budget))
-        done = memory.sleeping.sleep(budget=budget, watch=_watch(memory))
-        also = memory.sleeping.drain(budget=budget) if everywhere else []
+            drained = memory.sleeping.drain(budget=budget)
+        else:
+            done = memory.sleeping.sleep(budget=budget, watch=_watch(memory))
+            also = memory.sleeping.drain(budget=budget) if everywhere else []
+        if enrich:
+            left = None if minutes is None else 60 * minutes - (monotonic() - started)
+            memory.upkeep.tend(left)
         scope = memory.scope
+    if owed:
+        return _drained(door, drained)
     return _said(ctx, door, scope, done, len(also))
 
 
