@@ -281,8 +281,14 @@ def _found_deep(memory: Helix, memory_id: str) -> bool:
     content = memory.why(memory_id).memory.content
     answer = memory.recall(content[:300], view=View.DEEP, limit=10, tuning=Tuning(abstains=False))
     return isinstance(answer, Recollected) and any(
-        each.memory.id == memory_id or each.memory.content == content for each in answer.remembered
+        each.memory.id == memory_id or says_the_same(each.memory.content, content)
+        for each in answer.remembered
     )
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Return whether two texts differ in case and spacing at most; recall shows one of these."""
+    return one.casefold().split() == other.casefold().split()
 
 
 def _statuses(memory: Helix) -> str:

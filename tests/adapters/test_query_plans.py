@@ -63,6 +63,9 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
     "journal.RECORD": {"SEARCH journal": "max(number) takes the last entry of the index"},
     "journal.LAST": {"SEARCH journal": "max(number) takes the last entry of the index"},
     "journal.CLEAR": {"SEARCH journal": "concluding anew forgets all of it"},
+    "scratchpad.OF_PLACE": {"SEARCH notes USING": "in order, and a scope holds 500 at most"},
+    "ledger.PURGES": {"SEARCH l USING": "only purges are in that index, and they are few"},
+    "scratchpad.EVERY": {"SEARCH notes USING": "erasing looks through all of them"},
     "replies.CLEAR": {"SEARCH replies": "after an erasure no reply may be left"},
     "ledger.REALMS": {
         "SEARCH p USING": "every project of a tenant, for the timer and nobody who waits",

@@ -67,3 +67,11 @@ def test_killed_sweeps_are_whole_and_a_broken_one_would_be_noticed():
     findings, _ = kills.run(1, 1)
     assert [each["target"] for each in findings["checks"] if not each["held"]] == []
     assert len(findings["rows"]) == 5
+
+
+def test_only_case_and_spacing_make_another_memory_as_good():
+    """Deep recall shows one of several that say the same; nothing else passes for a find."""
+    assert year.says_the_same("Updated README\nM README", "updated README \n M README")
+    assert not year.says_the_same("Updated README\nM README", "Updated README as well\nM README")
+    assert not year.says_the_same("port 7432", "port 7433")
+    assert not year.says_the_same("use C++", "use C")

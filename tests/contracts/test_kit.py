@@ -10,7 +10,16 @@ from inspect import getmembers, isfunction
 import pytest
 
 import helix.testing
-from helix.testing.contracts import asking, enrichment, jobs, journal, ledger, projection, store
+from helix.testing.contracts import (
+    asking,
+    enrichment,
+    jobs,
+    journal,
+    ledger,
+    projection,
+    scratchpad,
+    store,
+)
 
 CONTRACTS = [
     asking.AskingContract,
@@ -19,6 +28,7 @@ CONTRACTS = [
     journal.JournalContract,
     ledger.LedgerContract,
     projection.ProjectionContract,
+    scratchpad.ScratchpadContract,
     store.StoreContract,
 ]
 

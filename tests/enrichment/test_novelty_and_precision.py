@@ -25,7 +25,7 @@ DIMENSION = 64
 class Letters:
     """Embeds a text by its letters: the same letters point the same way."""
 
-    name, dimension, cost = "letters", DIMENSION, "nothing"
+    name, dimension, cost, at_hand = "letters", DIMENSION, "nothing", True
 
     def embed(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None

@@ -16,6 +16,7 @@ from tests.faults.looking import SCOPE, assert_whole, begin, end, hear, say, tol
 from helix import Helix
 from helix.adapters.sqlite import opening, schema, words
 from helix.model.errors import StoreUnavailable
+from helix.model.note import Noted
 from helix.model.outcome import Kept
 from helix.ports.enrichment import Enriched
 
@@ -220,7 +221,8 @@ DROP INDEX memories_happened;
 """
 """What the first version laid out differently: payloads apart, no words waiting, no stems."""
 
-BEFORE_SEALS = "ALTER TABLE journal DROP COLUMN seal;"
+BEFORE_NOTES = "DROP TABLE notes; DROP INDEX ledger_purges;"
+BEFORE_SEALS = BEFORE_NOTES + "ALTER TABLE journal DROP COLUMN seal;"
 BEFORE_SERVING = BEFORE_SEALS + "DROP TABLE roles; DROP TABLE likenesses; DROP TABLE naming;"
 
 
@@ -333,3 +335,22 @@ def test_conclusions_of_the_sixth_version_are_sealed(tmp_path: Path) -> None:
         assert memory.attesting.head()["journal"] == sealed
         assert_whole(memory)
     assert version_of(path) == schema.VERSION
+
+
+def test_a_store_of_the_seventh_version_gets_a_scratchpad(tmp_path: Path) -> None:
+    """What was there stays as it is, and notes can be written and become episodes."""
+    path = tmp_path / "old.db"
+    with Helix.open(path, scope=SCOPE) as memory:
+        memory.capture("deploy number one went well")
+        before = told(memory)
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute(BEFORE_NOTES + "PRAGMA user_version = 7")
+    with Helix.open(path, scope=SCOPE) as memory:
+        assert told(memory) == before
+        noted = memory.scratch.add("the port is 5433 today")
+        assert isinstance(noted, Noted)
+        assert isinstance(memory.scratch.keep(noted.note.id), Kept)
+        assert_whole(memory)
+    assert version_of(path) == schema.VERSION
+    (backup,) = tmp_path.glob("*.v7-*.backup")
+    assert version_of(backup) == 7

@@ -21,7 +21,7 @@ def test_every_kind_of_act_has_a_name() -> None:
         "captured", "session_started", "session_ended", "asserted", "corrected", "confirmed",
         "related", "forgotten", "restored", "pinned", "resolved", "approved", "rejected",
         "used", "promoted", "demoted", "trusted",
-        "rolled_back", "erased",
+        "rolled_back", "erased", "purged",
     }  # fmt: skip
     assert set(KINDS.values()) == set(Act.__args__)
     assert {NAMES[kind]: kind for kind in KINDS.values()} == KINDS

@@ -79,6 +79,7 @@ def test_a_confirmation_adds_a_witness(scribe: Scribe) -> None:
         acts.Pinned("mem_none", pinned=True, source=USER),
         acts.RolledBack((99,), USER),
         acts.Erased(99, USER),
+        acts.Purged(((99, 99),), USER, SOME_MOMENT, ""),
     ],
     ids=lambda act: type(act).__name__,
 )

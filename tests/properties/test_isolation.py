@@ -196,6 +196,7 @@ def asked_by_id(unit: Unit, asker: Realm, then: datetime, item: str) -> dict[str
         "projection.neighbours": projection.neighbours(asker, item),
         "projection.neighbours then": projection.neighbours(asker, item, believed_on=then),
         "enrichment.vectors_of": list(unit.enrichment.vectors_of(asker, MODEL, [item])),
+        "enrichment.held_of": list(unit.enrichment.held_of(asker, MODEL, [item])),
         "enrichment.entities_of": unit.enrichment.entities_of(asker, [item]),
     }
 

@@ -10,7 +10,7 @@ from helix.app.erasing import Receipt
 from helix.app.signing import is_genuine, signed
 from helix.ledger.verifying import Broken, Sound
 from helix.ledger.workflow import tell, verify
-from helix.model.act import Erased
+from helix.model.act import Erased, Purged
 from helix.model.errors import BadInput
 from helix.model.moment import text_of
 from helix.model.record import Head
@@ -46,6 +46,7 @@ class Attesting:
                 for each in receipt.records
             ],
             "memories": receipt.memories,
+            "notes": receipt.notes,
             "carried_over": receipt.carried_over,
             "journal_entries": receipt.journal_entries,
             "copies_removed": list(receipt.copies_removed),
@@ -96,7 +97,8 @@ class Attesting:
         if held is not None and held.hex() == seal:
             return None
         if _erased_since(unit, tenant, document.get("position")):
-            # Erasing takes words out of conclusions and seals them again; the ledger tells of it.
+            # Erasing and purging take words out of conclusions and seal them again; the
+            # ledger tells of it.
             return None
         why = "it is not the conclusion that was signed; `rebuild --rederive` draws them anew"
         return Broken(number if isinstance(number, int) else 0, why, conclusion=True)
@@ -104,7 +106,7 @@ class Attesting:
 
 def _erased_since(unit: Unit, tenant: str, position: object) -> bool:
     after = position if isinstance(position, int) else 0
-    return any(isinstance(each.act, Erased) for each in tell(unit.ledger, tenant, after))
+    return any(isinstance(each.act, Erased | Purged) for each in tell(unit.ledger, tenant, after))
 
 
 def _told(head: Head, context: Context) -> dict[str, object]:

@@ -8,9 +8,8 @@ from datetime import datetime
 
 from helix.app.context import Context
 from helix.archive.workflow import Precision, Round, precision
-from helix.enrichment.workflow import LETTERS_EMBEDDED
 from helix.model.memory import Status
-from helix.ports.embedder import Embedder
+from helix.ports.embedder import LETTERS_EMBEDDED, Embedder
 from helix.ports.lives import START, Cursor
 from helix.ports.store import Unit
 from helix.rules.similarity import packed

@@ -49,6 +49,8 @@ class Context:
     policy: Policy = HELIX
     waits_for: str = ""
     """The source that is being imported, while nobody trusts it."""
+    keep_days: float | None = None
+    """How long the ledger keeps what happened; for ever if nobody says."""
     figures: Figures | None = None
     """Counts what is asked, where somebody watches; see `helix.app.figures`."""
     home: Path = Path("/nonexistent")

@@ -26,6 +26,7 @@ def examine(context: Context, progress: Callable[[int], None] = lambda _: None) 
         *context.store.examine(),
         _ledger(context, progress),
         _projection(context),
+        _retention(context),
         _review(context),
         _embedder(context),
         *_switch(context),
@@ -40,7 +41,8 @@ def _ledger(context: Context, progress: Callable[[int], None]) -> Finding:
     found = Upkeep(context).verify(progress)
     if isinstance(found, Sound):
         also = f" and {found.conclusions:,} conclusions" if found.conclusions else ""
-        return Finding("ledger", "ok", f"{found.records:,} records{also}, every seal holds")
+        gone = f"; {found.purged:,} were purged by age" if found.purged else ""
+        return Finding("ledger", "ok", f"{found.records:,} records{also}, every seal holds{gone}")
     what = "conclusion" if found.conclusion else "record"
     return Finding(
         "ledger",
@@ -59,6 +61,19 @@ def _projection(context: Context) -> Finding:
     return Finding(
         "projection", "fault", f"it is {behind} records away from the ledger", "run `helix rebuild`"
     )
+
+
+def _retention(context: Context) -> Finding:
+    if context.keep_days is None:
+        return Finding("retention", "ok", "off: the ledger keeps everything")
+    from helix.app.retaining import Retaining  # noqa: PLC0415 - only where it is set
+
+    due = Retaining(context).look()
+    says = f"the ledger keeps what happened for {context.keep_days:g} days"
+    if not due.positions:
+        return Finding("retention", "ok", f"{says}; nothing older has stepped back")
+    says += f"; {len(due.positions):,} older records have stepped back"
+    return Finding("retention", "ok", says, "`helix retain --export FILE` writes and purges them")
 
 
 def _review(context: Context) -> Finding:

@@ -20,9 +20,10 @@ from helix.ledger.encoding import encode
 from helix.ledger.workflow import Told, tell
 from helix.model import act as acts
 from helix.model.act import Act
-from helix.model.changes import DropMemory
+from helix.model.changes import DropMemory, PutMemory
 from helix.model.errors import BadInput, Conflict, unknown_memory
 from helix.model.memory import Memory, Status
+from helix.model.note import Note
 from helix.model.provenance import Origin
 from helix.model.record import Head
 from helix.model.scope import Realm, visible_from
@@ -30,7 +31,7 @@ from helix.ports.projection import Stamp
 from helix.ports.store import Unit
 from helix.projection.erasing import scrubbed
 from helix.projection.workflow import fold_again
-from helix.rules.naming import episode_id
+from helix.rules.naming import episode_id, fingerprint
 from helix.rules.tombs import tomb
 
 SHORTEST_NEEDLE = 12
@@ -65,16 +66,18 @@ class Receipt:
     residue: tuple[str, ...]
     still_mentioned: tuple[int, ...]
     head: Head
+    notes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """Everything held about a subject: the records that name it, and the memories they made."""
+    """Everything held about a subject: records that name it, the memories they made, and notes."""
 
     subject: str
     scopes: tuple[str, ...]
     records: tuple[LogEntry, ...]
     memories: tuple[Memory, ...]
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass
@@ -86,6 +89,7 @@ class _Plan:
     carried: list[tuple[Realm, acts.Captured | acts.Asserted, bool]] = field(default_factory=list)
     mentioned: list[int] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
 
 
 class Erasing:
@@ -96,13 +100,18 @@ class Erasing:
         self._context = context
 
     def memory(self, memory_id: str) -> Receipt:
-        """Destroy one memory and everything that only it supported. This cannot be undone."""
+        """Destroy one memory and everything that only it supported. This cannot be undone.
+
+        A note on the scratchpad of this scope is destroyed under its own id.
+        """
         self._check_person()
         with self._context.store.writing() as unit:
             memory = unit.projection.memory(self._context.realm, readable(memory_id))
-            if memory is None:
+            note = unit.scratchpad.note(self._context.realm, readable(memory_id))
+            if memory is None and note is None:
                 raise unknown_memory(memory_id, self._context.realm.scope)
-            plan = self._planned(unit, memory)
+            plan = _Plan() if memory is None else self._planned(unit, memory)
+            plan.notes += [] if note is None else [note]
             entries, head = self._destroyed(unit, plan)
         return self._finished(plan, entries, head)
 
@@ -139,8 +148,15 @@ class Erasing:
                 held = unit.projection.born_at(self._context.realm.tenant, each.record.position)
                 if held is not None:
                     memories.append(held)
-        scopes = tuple(sorted({each.record.realm.scope for each in told}))
-        return About(subject, scopes, tuple(records), tuple(memories))
+            concluded = self._concluded_naming(unit, pattern, realms)
+            tenant = self._context.realm.tenant
+            standing = [unit.projection.held(tenant, each) for each in concluded]
+            listed = {each.id for each in memories}
+            memories += [each for each in standing if each is not None and each.id not in listed]
+            notes = self._notes_naming(unit, pattern, realms)
+        named = {each.record.realm.scope for each in told}
+        named |= {each.realm.scope for each in memories} | {each.realm.scope for each in notes}
+        return About(subject, tuple(sorted(named)), tuple(records), tuple(memories), tuple(notes))
 
     def about(self, subject: str, *, all_scopes: bool = False) -> Receipt:
         """Destroy everything that names a subject. This cannot be undone."""
@@ -152,7 +168,12 @@ class Erasing:
                 plan.positions[told.record.position] = told
                 plan.memory_ids |= _born(told)
                 plan.texts += _contents(told)
-            if not plan.positions:
+            # What it was concluded from may be gone by age, and it may say the name alone.
+            for memory_id, text in self._concluded_naming(unit, pattern, realms).items():
+                plan.memory_ids.add(memory_id)
+                plan.texts.append(text)
+            plan.notes = self._notes_naming(unit, pattern, realms)
+            if not plan.positions and not plan.memory_ids and not plan.notes:
                 raise Conflict(
                     f"nothing here names {subject!r}",
                     code="nothing_to_erase",
@@ -164,9 +185,14 @@ class Erasing:
     def _destroyed(self, unit: Unit, plan: _Plan) -> tuple[int, Head]:
         context = self._context
         tenant = context.realm.tenant
+        if not plan.positions and not plan.memory_ids:
+            # Nothing of the record goes, and nothing was concluded from a note.
+            self._clear_scratchpad(unit, plan)
+            return 0, unit.ledger.head(tenant)
         entries = self._scrub_journal(unit, plan)
         _scrub_runs(unit, tenant)
         self._follow_mentions(unit, plan)
+        self._clear_scratchpad(unit, plan)
         first = unit.ledger.at(tenant, 1)
         for position, told in sorted(plan.positions.items()):
             graves = [tomb(first.seal, text) for text in _contents(told)] if first else []
@@ -188,6 +214,36 @@ class Erasing:
         unit.lives.forget_surfaced(tenant, sorted(plan.memory_ids))
         return entries, unit.ledger.head(tenant)
 
+    def _clear_scratchpad(self, unit: Unit, plan: _Plan) -> None:
+        """Take off the notes that are to go, and the owner's own that say what goes."""
+        owner = self._context.realm.owner
+        prints = {fingerprint("", text) for text in plan.texts}
+        long = [text.casefold() for text in plan.texts if len(text) >= SHORTEST_NEEDLE]
+        going = {each.id for each in plan.notes}
+        for note in unit.scratchpad.every(self._context.realm.tenant):
+            said = note.content.casefold()
+            repeats = note.realm.owner == owner and (
+                fingerprint("", note.content) in prints
+                or any(text in said for text in long)
+                or any(each in note.content for each in plan.memory_ids)
+            )
+            if note.id not in going and repeats:
+                plan.notes.append(note)
+        for note in plan.notes:
+            unit.scratchpad.remove(note)
+            plan.texts += [note.content, note.id]
+
+    def _notes_naming(
+        self, unit: Unit, pattern: re.Pattern[str], realms: frozenset[Realm] | None
+    ) -> list[Note]:
+        realm = self._context.realm
+        return [
+            note
+            for note in unit.scratchpad.every(realm.tenant)
+            if (note.realm in realms if realms is not None else note.realm.owner == realm.owner)
+            and pattern.search(f"{note.content}\n{note.session}")
+        ]
+
     def _append(self, unit: Unit, act: Act, realm: Realm) -> None:
         context = self._context
         event_id = act.circumstances.event_id if isinstance(act, acts.Captured) else ""
@@ -205,7 +261,7 @@ class Erasing:
             for position, told in sorted(plan.positions.items())
         )
         return Receipt(
-            erased_at=head.recorded_at,
+            erased_at=head.recorded_at if plan.positions else self._context.clock.now(),
             scope=self._context.realm.scope,
             records=gone,
             memories=len(plan.memory_ids),
@@ -215,6 +271,7 @@ class Erasing:
             residue=tuple(residue),
             still_mentioned=tuple(plan.mentioned),
             head=head,
+            notes=len(plan.notes),
         )
 
     def _scrub_journal(self, unit: Unit, plan: _Plan) -> int:
@@ -287,6 +344,24 @@ class Erasing:
             ):
                 yield told
 
+    def _concluded_naming(
+        self, unit: Unit, pattern: re.Pattern[str], realms: frozenset[Realm] | None
+    ) -> dict[str, str]:
+        """Return, by id, the text of whatever Helix concluded that names the subject."""
+        realm = self._context.realm
+        return {
+            change.memory.id: change.memory.content
+            for entry in unit.journal.entries(realm.tenant, 0, limit=1_000_000)
+            for change in (*entry.change_set.changes, *entry.change_set.undo)
+            if isinstance(change, PutMemory)
+            and (
+                change.memory.realm in realms
+                if realms is not None
+                else change.memory.realm.owner == realm.owner
+            )
+            and pattern.search(change.memory.content)
+        }
+
     def _realms(self, *, all_scopes: bool) -> frozenset[Realm] | None:
         return None if all_scopes else frozenset(visible_from(self._context.realm))
 
@@ -302,6 +377,8 @@ class Erasing:
                 if told.act is not None and told.record.payload is not None:
                     body = told.record.payload.body.decode(errors="replace")
                     pieces = {piece for piece in pieces if piece not in body}
+            for note in unit.scratchpad.every(self._context.realm.tenant):
+                pieces = {piece for piece in pieces if piece not in note.content}
         return sorted(pieces)
 
     def _check_person(self) -> None:

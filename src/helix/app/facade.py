@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Self
 
 from helix.app.bounds import bounded, each_of, one_of, paged
 from helix.app.context import Context
-from helix.app.recording import Written, record
+from helix.app.recording import ENTOMBED, Written, entombed, record
 from helix.app.sessions import SessionHandle
 from helix.app.telling import LogEntry, entry_of
 from helix.capture import acting, judging
 from helix.capture.admission import admitted_name, readable
-from helix.ledger.workflow import told
+from helix.ledger.workflow import purge_of, told
 from helix.model.act import Act, Asserted, Captured
 from helix.model.edge import Edge
 from helix.model.errors import Conflict, StoreUnavailable, unknown_memory
@@ -38,7 +38,6 @@ from helix.ports.enrichment import Tie
 from helix.ports.projection import Projection
 from helix.ports.store import Unit
 from helix.rules.naming import fingerprint
-from helix.rules.tombs import tomb
 
 if TYPE_CHECKING:
     from helix.app.attesting import Attesting
@@ -46,8 +45,10 @@ if TYPE_CHECKING:
     from helix.app.history import History
     from helix.app.lifecycle import Lifecycle, Standing
     from helix.app.looking import Looking
+    from helix.app.retaining import Retaining
     from helix.app.review import Review
     from helix.app.reviewing import Reviewing
+    from helix.app.scratching import Scratching
     from helix.app.scrubbing import Scrubbing
     from helix.app.sleeping import Sleeping
     from helix.app.trusting import Trusting
@@ -55,8 +56,6 @@ if TYPE_CHECKING:
     from helix.recall.scoring import Tuning
 
 Moment = datetime | date | str
-
-ENTOMBED = "these words were turned away or erased, and are not taken in again"
 
 FRESH = 16
 """Memories that a recall embeds itself before it answers, if no more than these wait."""
@@ -236,6 +235,20 @@ class Helix:
         from helix.app.erasing import Erasing  # noqa: PLC0415
 
         return Erasing(self._context)
+
+    @cached_property
+    def retaining(self) -> Retaining:
+        """How long the ledger keeps what happened: exporting what is older, and purging it."""
+        from helix.app.retaining import Retaining  # noqa: PLC0415
+
+        return Retaining(self._context)
+
+    @cached_property
+    def scratch(self) -> Scratching:
+        """A scratchpad beside the record, whose notes become episodes by and by."""
+        from helix.app.scratching import Scratching  # noqa: PLC0415
+
+        return Scratching(self._context)
 
     @cached_property
     def scrubbing(self) -> Scrubbing:
@@ -597,12 +610,7 @@ class Helix:
         )
 
     def _entombed(self, unit: Unit, content: str) -> bool:
-        # The user may say again what was erased or turned away; an agent or an import may not.
-        tenant, source = self._context.realm.tenant, self._context.source
-        if source.origin is Origin.USER_ASSERTED or not unit.projection.has_tombs(tenant):
-            return False
-        first = unit.ledger.at(tenant, 1)
-        return first is not None and unit.projection.entombed(tenant, tomb(first.seal, content))
+        return entombed(unit, self._context.realm, self._context.source, content)
 
     def _taken(self, projection: Projection) -> Callable[[str], bool]:
         tenant = self._context.realm.tenant
@@ -627,7 +635,10 @@ class Helix:
         found = unit.ledger.at(asker.tenant, position)
         if found is None or not may_read(asker, found.realm):
             return None
-        return entry_of(told(found))
+        purge = None
+        if found.payload is None:
+            purge = purge_of(unit.ledger, asker.tenant, position)
+        return entry_of(told(found), purge=purge)
 
     def _now(self, unit: Unit) -> datetime:
         # The machine's clock may have jumped back; what is recorded has still happened.

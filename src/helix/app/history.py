@@ -11,7 +11,7 @@ from helix.app.recording import record
 from helix.app.telling import LogEntry, entry_of
 from helix.capture.admission import admitted_note
 from helix.capture.judging import already_held
-from helix.ledger.workflow import told
+from helix.ledger.workflow import purge_of, told
 from helix.model.act import RolledBack
 from helix.model.changes import Change, PutMemory
 from helix.model.errors import BadInput, Conflict, NotFound
@@ -52,7 +52,9 @@ class History:
             )
             return [
                 entry_of(
-                    told(each), unit.projection.touched_by(asker.tenant, each.position).memories
+                    told(each),
+                    unit.projection.touched_by(asker.tenant, each.position).memories,
+                    None if each.payload else purge_of(unit.ledger, asker.tenant, each.position),
                 )
                 for each in records
             ]

@@ -9,11 +9,15 @@ from helix.model.edge import Edge
 from helix.model.errors import Conflict
 from helix.model.frozen import dataclass
 from helix.model.memory import Memory
+from helix.model.provenance import Origin, Source
 from helix.model.scope import Realm
 from helix.ports.clock import Chance, Clock
 from helix.ports.jobs import SLEEP
 from helix.ports.store import Unit
 from helix.projection.workflow import catch_up, follow
+from helix.rules.tombs import tomb
+
+ENTOMBED = "these words were turned away or erased, and are not taken in again"
 
 IMPORTANCE_BUDGET, SESSION_BOUNDARY = "importance_budget", "session_boundary"
 
@@ -72,3 +76,15 @@ def record(
             reason = SESSION_BOUNDARY if isinstance(act, SessionEnded) else IMPORTANCE_BUDGET
             unit.jobs.enqueue(change.realm, SLEEP, reason, clock.now())
     return Written(told, changes)
+
+
+def entombed(unit: Unit, realm: Realm, source: Source, content: str) -> bool:
+    """Return whether these words were erased or turned away, and may not come back this way.
+
+    The user may say them again; an agent or an import may not.
+    """
+    tenant = realm.tenant
+    if source.origin is Origin.USER_ASSERTED or not unit.projection.has_tombs(tenant):
+        return False
+    first = unit.ledger.at(tenant, 1)
+    return first is not None and unit.projection.entombed(tenant, tomb(first.seal, content))

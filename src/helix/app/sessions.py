@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from helix.app.context import Context
 from helix.app.recording import record
 from helix.model.act import Act, SessionEnded, SessionStarted
+from helix.model.note import Noted
 from helix.model.outcome import Joined, Kept, Skipped
 
 if TYPE_CHECKING:
@@ -28,8 +29,16 @@ class SessionHandle:
         return self._write(SessionStarted(self.id, self._context.source))
 
     def end(self) -> int:
-        """Write down that the session ended; return the ledger position."""
+        """Write down that the session ended; return the ledger position.
+
+        Notes that are past their age go into the record before it.
+        """
+        self._memory.scratch.settle()
         return self._write(SessionEnded(self.id, self._context.source))
+
+    def note(self, content: str, **circumstances: Any) -> Noted | Kept | Joined | Skipped:
+        """Write a note of this session on the scratchpad; see `Scratching.add`."""
+        return self._memory.scratch.add(content, session=self.id, **circumstances)
 
     def capture(self, content: str, **circumstances: Any) -> Kept | Joined | Skipped:
         """Write down something that happened in this session; see `Helix.capture`."""

@@ -21,6 +21,9 @@
     [sleep]                         # when Helix concludes; see `helix.app.sleep_settings`
     every_hours = 6
 
+    [ledger]                        # off by default: everything is kept; see `helix retain`
+    keep_days = 365                 # what happened, has stepped back and is older may be purged
+
     [redaction]                     # secrets never land; personal = true takes people's data too
     personal = false
 
@@ -45,9 +48,12 @@ from helix.rules.policy import HELIX, Policy
 
 STORE_NAME = "memory.db"
 SETTINGS_NAME = "settings.toml"
+FEWEST_DAYS = 30
+"""Nothing steps back before it is 30 days old, so nothing younger could be purged."""
+
 _KNOWN = {
     "store", "owner", "tenant", "projects", "embedder", "reranker", "language_model",
-    "redaction", "life", "sleep",
+    "redaction", "life", "sleep", "ledger",
 }  # fmt: skip
 
 
@@ -66,6 +72,7 @@ class Settings:
     life: Policy = HELIX
     redact_people: bool = False
     sleep: SleepSettings = AS_USUAL
+    keep_days: float | None = None
 
 
 def load(environment: Mapping[str, str], user_home: Path) -> Settings:
@@ -97,6 +104,7 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
         life=policy,
         redact_people=_table(given, "redaction").get("personal") is True,
         sleep=sleep,
+        keep_days=_keep_days(given),
     )
 
 
@@ -151,6 +159,11 @@ def _file(path: Path) -> dict[str, object]:
         ) from error
 
 
+def _keep_days(given: Mapping[str, object]) -> float | None:
+    days = _table(given, "ledger").get("keep_days")
+    return float(days) if isinstance(days, int | float) else None
+
+
 def _faults(given: Mapping[str, object]) -> list[str]:
     faults = [f"{name!r} is not a setting" for name in sorted(given.keys() - _KNOWN)]
     faults += [
@@ -176,6 +189,12 @@ def _faults(given: Mapping[str, object]) -> list[str]:
         {"personal": False},
     ):
         faults.append("'redaction' must be a table with `personal` true or false")
+    ledger = given.get("ledger", {})
+    days = ledger.get("keep_days", FEWEST_DAYS) if isinstance(ledger, dict) else None
+    if not isinstance(ledger, dict) or ledger.keys() - {"keep_days"}:
+        faults.append("'ledger' must be a table with `keep_days`")
+    elif isinstance(days, bool) or not isinstance(days, int | float) or not days >= FEWEST_DAYS:
+        faults.append(f"'ledger.keep_days' must be a number of days, {FEWEST_DAYS} or more")
     projects = given.get("projects", {})
     if not isinstance(projects, dict) or not all(isinstance(n, str) for n in projects.values()):
         faults.append("'projects' must be a table of folder = name")

@@ -12,6 +12,7 @@ from itertools import islice
 
 from helix.app.context import Context
 from helix.app.metrics import metrics
+from helix.app.scratching import come_by
 from helix.app.stepping_aside import aside
 from helix.app.working_tree import WorkingTree
 from helix.consolidation.gates import STRICT_GATES
@@ -19,8 +20,9 @@ from helix.consolidation.rating import PASS as RATE
 from helix.consolidation.rating import rated, rating_questions
 from helix.consolidation.thinking import PASS as THINK
 from helix.consolidation.thinking import Question, Unreadable, believed
-from helix.model.changes import ChangeSet
-from helix.model.errors import BadInput, NotFound
+from helix.ledger.workflow import purged_positions
+from helix.model.changes import ChangeSet, PutMemory
+from helix.model.errors import BadInput, Conflict, NotFound
 from helix.model.night import Findings, Night
 from helix.model.run import Run, RunState
 from helix.ports.jobs import SLEEP, Job
@@ -94,6 +96,7 @@ class Sleeping:
         `Busy` if another process is at it. `watch` is told the name of each pass when it is
         through. With a `budget`, what is left after it waits in the queue.
         """
+        come_by(self._context)
         sleeper = self._sleeper(budget, watch)
         done = sleep_now(sleeper, self._context.realm, reason, worker_name())
         self._step_back(done)
@@ -117,6 +120,7 @@ class Sleeping:
         The budget is for all of it. A run that it cuts short is the last one: the rest is for
         the next who is idle.
         """
+        come_by(self._context)
         done: list[Slept | Failed] = []
         clock = self._context.clock
         until = None if budget is None else clock.now() + budget
@@ -189,8 +193,33 @@ class Sleeping:
         return job
 
     def rederive(self, progress: Callable[[int], None] = lambda _: None) -> Rederived:
-        """Drop the journal and conclude anew from the ledger, run by run as it was slept on."""
+        """Drop the journal and conclude anew from the ledger, run by run as it was slept on.
+
+        Raises `Conflict` where that would lose conclusions whose ground was purged by age.
+        """
+        self._check_grounds()
         return rederive(self._sleeper(None), self._context.realm.tenant, progress)
+
+    def _check_grounds(self) -> None:
+        realm = self._context.realm
+        with self._context.store.reading() as unit:
+            purged = purged_positions(unit.ledger, realm.tenant)
+            if not purged:
+                return
+            entries = unit.journal.entries(realm.tenant, 0, limit=1_000_000)
+            resting = {
+                change.memory.id
+                for entry in entries
+                for change in entry.change_set.changes
+                if isinstance(change, PutMemory)
+                and purged & {each.position for each in change.memory.belief.provenance}
+            }
+        if resting:
+            raise Conflict(
+                f"{len(resting)} conclusions rest on records that were purged by age",
+                code="ground_purged",
+                remedy="they cannot be drawn anew; `helix rebuild` folds everything as it is",
+            )
 
     def metrics(self) -> Mapping[str, float]:
         """Return the figures of sleep, under the names that monitoring expects."""

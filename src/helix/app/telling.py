@@ -32,8 +32,11 @@ class LogEntry:
     memory_ids: tuple[str, ...] = ()
 
 
-def entry_of(told: Told, memory_ids: tuple[str, ...] = ()) -> LogEntry:
-    """Return the line that tells of a record."""
+def entry_of(
+    told: Told, memory_ids: tuple[str, ...] = (), purge: acts.Purged | None = None
+) -> LogEntry:
+    """Return the line that tells of a record; `purge` is the act by which it left, if it did."""
+    gone = "(erased)" if purge is None else f"(purged by age; export {purge.export[:12]} holds it)"
     record, act = told.record, told.act
     source = None if act is None else _source(act)
     return LogEntry(
@@ -44,7 +47,7 @@ def entry_of(told: Told, memory_ids: tuple[str, ...] = ()) -> LogEntry:
         agent=source.agent if source else "",
         origin=source.origin.value if source else "",
         event_id=record.event_id,
-        says="(erased)" if act is None else _says(act),
+        says=gone if act is None else _says(act),
         memory_ids=memory_ids,
     )
 
@@ -105,3 +108,6 @@ def _says(act: Act) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence per k
             return f"{what} undone" + (f": {gist(reason)}" if reason else "")
         case acts.Erased(position=position):
             return f"the payload of record {position} was erased"
+        case acts.Purged(spans=spans, export=export):
+            number = sum(last - first + 1 for first, last in spans)
+            return f"{number} old records were purged; export {export[:12]} holds them"

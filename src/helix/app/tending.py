@@ -115,8 +115,9 @@ class Tending:
 
 
 def rounds(context: Context, pause: Pause) -> None:
-    """Do what there is to do: enrich what waits, carry a switch on, clear away."""
-    from helix.app.switching import worker_name  # noqa: PLC0415 - loaded with the first round
+    """Do what there is to do: settle notes, enrich what waits, carry a switch on, clear away."""
+    from helix.app.scratching import come_by  # noqa: PLC0415 - loaded with the first round
+    from helix.app.switching import worker_name  # noqa: PLC0415 - as above
     from helix.enrichment.workflow import (  # noqa: PLC0415 - numpy
         clear_away,
         enrich_in_turn,
@@ -135,6 +136,7 @@ def rounds(context: Context, pause: Pause) -> None:
 
     if stop():
         return
+    come_by(context)
     enrich_in_turn(
         store, context.realm, context.embedder(), clock, worker, at_once=AT_ONCE, pause=pause
     )

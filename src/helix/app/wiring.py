@@ -76,6 +76,7 @@ def open_context(
         language=_language(chosen),
         root=root,
         policy=chosen.life,
+        keep_days=chosen.keep_days,
     )
     if not background or opened.read_only:
         return context

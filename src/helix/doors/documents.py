@@ -218,6 +218,7 @@ def sound(scope: str, found: Sound) -> Document:
         "sound": True,
         "records": found.records,
         "conclusions": found.conclusions,
+        "purged": found.purged,
         "seal": found.head.seal.hex(),
     }
 
@@ -281,6 +282,7 @@ def about(scope: str, found: About) -> Document:
         "scopes": list(found.scopes),
         "records": [plain.entry(each) for each in found.records],
         "memories": [plain.memory(each) for each in found.memories],
+        "notes": [plain.note(each) for each in found.notes],
     }
 
 

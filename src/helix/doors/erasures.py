@@ -22,7 +22,7 @@ RESIDUE = EXIT_CODES[IntegrityBroken.family]
 def about(scope: str, found: About) -> str:
     """Return everything that names a subject: memories first, then the acts behind them."""
     subject = one_line(found.subject)
-    if not found.records:
+    if not (found.records or found.memories or found.notes):
         return f"Nothing names {subject} in {seen_from(scope)}."
     lines = [
         f"{len(found.records)} records name {subject} (in {', '.join(map(one_line, found.scopes))};"
@@ -30,6 +30,8 @@ def about(scope: str, found: About) -> str:
     ]
     for each in found.memories:
         lines += ["", f"{name(each.id)}  {standing(each, scope)}", *behind_bar(each.content)]
+    for note in found.notes:
+        lines += ["", f"{name(note.id)}  on the scratchpad", *behind_bar(note.content)]
     lines += ["", *(act_line(each, scope) for each in found.records)]
     return "\n".join(lines)
 
@@ -40,6 +42,8 @@ def receipt(scope: str, done: Receipt, kept_at: str) -> str:
         f"Destroyed {len(done.records)} records and {done.memories} memories"
         f" (asked from {one_line(scope)})."
     ]
+    if done.notes:
+        lines.append(f"{done.notes} on the scratchpad went too.")
     if done.carried_over:
         lines.append(f"{done.carried_over} that replaced them were said anew.")
     if done.journal_entries:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from helix.app.telling import LogEntry
     from helix.model.edge import Edge
     from helix.model.memory import Belief, Circumstances, EventTime, Memory
+    from helix.model.note import Note
     from helix.model.provenance import Provenance
     from helix.model.question import Question
     from helix.model.suspicion import Suspicion
@@ -48,6 +49,26 @@ def memory(held: Memory) -> Document:
         "circumstances": _circumstances(held.circumstances),
         "attributes": dict(held.attributes),
         "provenance": [_witness(each) for each in held.belief.provenance],
+    }
+
+
+def note(held: Note) -> Document:
+    """Return a note on the scratchpad."""
+    hint = held.importance_hint
+    return {
+        "id": held.id,
+        "content": held.content,
+        "scope": held.realm.scope,
+        "owner": held.realm.owner,
+        "tenant": held.realm.tenant,
+        "session": held.session or None,
+        "agent": held.source.agent or None,
+        "origin": held.source.origin.value,
+        "noted_at": text_of(held.noted_at),
+        "reads": held.reads,
+        "dropped_at": _moment(held.dropped_at),
+        "importance_hint": None if hint is None else points(hint),
+        "event_id": held.event_id,
     }
 
 

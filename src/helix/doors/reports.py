@@ -85,9 +85,11 @@ def sound(scope: str, found: Sound) -> str:
     if not found.records:
         return f"Sound: the ledger is empty (scope {one_line(scope)})."
     also = f" and all {found.conclusions:,} conclusions" if found.conclusions else ""
+    purged = f"{found.purged:,} of them were purged by age; `helix log` names the exports.\n"
+    purged = purged if found.purged else ""
     return (
         f"Sound: all {found.records:,} records{also} match their seals"
-        f" (scope {one_line(scope)}).\n"
+        f" (scope {one_line(scope)}).\n{purged}"
         f"Head seal {found.head.seal.hex()[:SEAL_LETTERS]}…: note it, and compare it later."
     )
 

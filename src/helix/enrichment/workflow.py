@@ -17,7 +17,7 @@ from helix.enrichment.comparing import Near, compared
 from helix.model.memory import Memory
 from helix.model.scope import GLOBAL, Realm
 from helix.ports.clock import Clock
-from helix.ports.embedder import Embedder, EmbedderUnavailable
+from helix.ports.embedder import LETTERS_EMBEDDED, Embedder, EmbedderUnavailable
 from helix.ports.enrichment import WORDS_ONLY, Enriched
 from helix.ports.jobs import Job
 from helix.ports.store import Store, Unit
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 
 BATCH = 64
 """Memories embedded together; the transaction that keeps them is short."""
-
-LETTERS_EMBEDDED = 2_000
-"""What of a long memory is embedded: models read a few hundred words at most."""
 
 SWITCH = "switch-embedder"
 """The kind of job under which one process at a time carries a switch on."""

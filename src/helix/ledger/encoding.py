@@ -38,6 +38,7 @@ KINDS: dict[str, type[Act]] = {
     "trusted": acts.Trusted,
     "rolled_back": acts.RolledBack,
     "erased": acts.Erased,
+    "purged": acts.Purged,
 }
 NAMES = {act_class: name for name, act_class in KINDS.items()}
 

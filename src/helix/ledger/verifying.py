@@ -13,12 +13,14 @@ from helix.model.record import Head, Record
 class Sound:
     """Every record matches its seal; `head` can be noted and compared later.
 
-    `conclusions` are the entries of the journal, all of which match theirs.
+    `conclusions` are the entries of the journal, all of which match theirs; `purged` are the
+    records whose payload left by age.
     """
 
     records: int
     head: Head
     conclusions: int = 0
+    purged: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from datetime import datetime
 from helix.ledger.chaining import sealed
 from helix.ledger.encoding import NAMES, VERSION, decode, encode, kind_of
 from helix.ledger.verifying import Broken, Sound, bears_its_seal, fault_in, head_of
-from helix.model.act import Act, Erased
+from helix.model.act import Act, Erased, Purged
 from helix.model.errors import NotFound
 from helix.model.frozen import dataclass
 from helix.model.provenance import Source
@@ -60,15 +60,16 @@ def verify(
     ledger: Ledger, tenant: str, progress: Callable[[int], None] = lambda _: None
 ) -> Sound | Broken:
     """Check the whole chain of a tenant and name the first record that does not hold."""
-    erased = _erased_positions(ledger, tenant)
+    erased, purged = _gone(ledger, tenant)
+    gone = erased | purged
     head = EMPTY_HEAD
     while records := ledger.read(tenant, head.position, BATCH):
         for record in records:
-            if fault := fault_in(record, head, erased):
+            if fault := fault_in(record, head, gone):
                 return Broken(head.position + 1, fault)
             head = head_of(record)
         progress(len(records))
-    return Sound(head.position, head)
+    return Sound(head.position, head, purged=len(purged))
 
 
 def erase(
@@ -95,16 +96,53 @@ def erase(
     return written
 
 
-def _erased_positions(ledger: Ledger, tenant: str) -> frozenset[int]:
-    # An erasure is only known from a later record, so it has to be collected first.
-    found = set()
+def purged_positions(ledger: Ledger, tenant: str) -> frozenset[int]:
+    """Return the positions whose payloads left by age."""
+    return frozenset(
+        position
+        for act in _purges(ledger, tenant)
+        for first, last in act.spans
+        for position in range(first, last + 1)
+    )
+
+
+def purge_of(ledger: Ledger, tenant: str, position: int) -> Purged | None:
+    """Return the act by which the payload at a position left, if it left by age."""
+    return next(
+        (
+            act
+            for act in _purges(ledger, tenant)
+            if any(first <= position <= last for first, last in act.spans)
+        ),
+        None,
+    )
+
+
+def _purges(ledger: Ledger, tenant: str) -> Iterator[Purged]:
+    for record in ledger.purges(tenant):
+        act = told(record).act
+        if isinstance(act, Purged):
+            yield act
+
+
+def _gone(ledger: Ledger, tenant: str) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the positions whose payloads were erased, and those purged by age."""
+    # Either is only known from a later record, so it has to be collected first.
+    erased: set[int] = set()
+    purged: set[int] = set()
     after = 0
     while records := ledger.read(tenant, after, BATCH):
         for record in records:
             # Only what still bears its seal excuses anything; the rest is found to be broken.
-            if record.kind == NAMES[Erased] and bears_its_seal(record):
+            if record.kind in _DESTROYING and bears_its_seal(record):
                 act = told(record).act
                 if isinstance(act, Erased):
-                    found.add(act.position)
+                    erased.add(act.position)
+                elif isinstance(act, Purged):
+                    for first, last in act.spans:
+                        purged.update(range(first, last + 1))
         after = records[-1].position
-    return frozenset(found)
+    return frozenset(erased), frozenset(purged)
+
+
+_DESTROYING = frozenset({NAMES[Erased], NAMES[Purged]})

@@ -222,6 +222,20 @@ class Erased:
     tomb: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """Payloads of earlier records left the ledger by age, once an export of them was checked.
+
+    `spans` are the first and last positions of each stretch; `until` is the age in question,
+    and `export` the SHA-256 of the file up to its last line.
+    """
+
+    spans: tuple[tuple[int, int], ...]
+    source: Source
+    until: datetime
+    export: str
+
+
 Act = (
     Captured
     | SessionStarted
@@ -242,4 +256,5 @@ Act = (
     | Trusted
     | RolledBack
     | Erased
+    | Purged
 )

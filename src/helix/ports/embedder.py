@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     Vectors = npt.NDArray[np.float32]
 
 
+LETTERS_EMBEDDED = 2_000
+"""What of a long memory is embedded: models read a few hundred words at most."""
+
+
 class EmbedderUnavailable(HelixError):
     """The embedder cannot be used now: not installed, damaged, or its server does not answer.
 
@@ -43,6 +47,11 @@ class Embedder(Protocol):
     @property
     def cost(self) -> str:
         """What embedding costs and where it happens, in a few words for people."""
+        ...
+
+    @property
+    def at_hand(self) -> bool:
+        """Whether a few more texts cost nothing but milliseconds, and leave nobody's machine."""
         ...
 
     def embed(

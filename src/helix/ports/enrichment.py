@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from helix.model.frozen import dataclass
 from helix.model.memory import Memory
@@ -77,6 +77,13 @@ class Lag:
     since: datetime | None
 
 
+class Held(NamedTuple):
+    """A vector as it is kept, and with how many bits a dimension."""
+
+    vector: Vectors
+    bits: int
+
+
 class Enrichment(Protocol):
     """Vectors and mentions of memories, per model; every read is filtered by realm."""
 
@@ -132,6 +139,10 @@ class Enrichment(Protocol):
         self, asker: Realm, model: str, memory_ids: Sequence[str]
     ) -> Mapping[str, Vectors]:
         """Return the vectors of visible memories that have one."""
+        ...
+
+    def held_of(self, asker: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, Held]:
+        """Return the same, each with its precision."""
         ...
 
     def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:

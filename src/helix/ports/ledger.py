@@ -60,6 +60,13 @@ class Ledger(Protocol):
         """Return the first record of exactly this realm after a position, if there is one."""
         ...
 
+    def purges(self, tenant: str) -> Sequence[Record]:
+        """Return the tenant's records of the kind `purged`, in order: what left by age, and when.
+
+        Costs what there are of them, not what the ledger holds.
+        """
+        ...
+
     def realms(self, tenant: str) -> Sequence[Realm]:
         """Return every realm of a tenant that has a record, sorted."""
         ...

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from helix.ports.projection import Projection
     from helix.ports.replies import Replies
     from helix.ports.runs import Runs
+    from helix.ports.scratchpad import Scratchpad
     from helix.ports.serving import Serving
 
 
@@ -65,6 +66,11 @@ class Unit(Protocol):
     @property
     def replies(self) -> Replies:
         """What a language model replied."""
+        ...
+
+    @property
+    def scratchpad(self) -> Scratchpad:
+        """Notes that have not become anything yet."""
         ...
 
 

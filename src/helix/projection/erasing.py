@@ -36,6 +36,20 @@ def scrubbed(
     return gone, rewritten
 
 
+def without(entries: Iterable[JournalEntry], memory_ids: Iterable[str]) -> dict[int, ChangeSet]:
+    """Return, by number, the entries that name these memories as they stand without them.
+
+    What was concluded from them stays: this is for what leaves by age.
+    """
+    gone = set(memory_ids)
+    found = {entry.number: _without(entry.change_set, gone) for entry in entries}
+    return {
+        entry.number: found[entry.number]
+        for entry in entries
+        if found[entry.number] != entry.change_set
+    }
+
+
 def _rests_on(change: Change, gone: set[str], erased: set[int]) -> set[str]:
     match change:
         case kinds.PutMemory(memory):

@@ -150,6 +150,11 @@ def _erased(record: Record, act: acts.Erased, known: Known) -> Changes:
     return (DropMemory(memory.realm, memory.id), *tomb) if memory else tomb
 
 
+def _purged(record: Record, act: acts.Purged, known: Known) -> Changes:
+    # Their payloads are gone, so nothing was folded from them; see `workflow.follow`.
+    return ()
+
+
 _FOLDS: dict[type[Act], Callable[..., Changes]] = {
     acts.Captured: episodes.captured,
     acts.SessionStarted: episodes.session_started,
@@ -170,4 +175,5 @@ _FOLDS: dict[type[Act], Callable[..., Changes]] = {
     acts.Trusted: _trusted,
     acts.RolledBack: undoing.rolled_back,
     acts.Erased: _erased,
+    acts.Purged: _purged,
 }

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 
 from helix.ledger.workflow import Told, tell
-from helix.model.act import Erased
+from helix.model.act import Erased, Purged
 from helix.model.changes import Change, JournalEntry
 from helix.model.frozen import dataclass
 from helix.ports.projection import Projection, Stamp
@@ -47,6 +47,9 @@ def follow(unit: Unit, told: Told) -> tuple[Change, ...] | None:
         if gone is not None and gone.kind not in UNFOLDED_ALONE:
             fold_again(unit, tenant, until=position)
             return ()
+    if isinstance(told.act, Purged) and unit.projection.checkpoint(tenant) == position - 1:
+        fold_again(unit, tenant, until=position)
+        return ()
     return _followed(unit, told)
 
 

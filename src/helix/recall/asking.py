@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -39,6 +39,8 @@ class Asking:
     policy: Policy = HELIX
     model: str = ""
     asked: Vectors | None = None
+    embed: Callable[[Sequence[str]], Vectors] | None = None
+    """Embeds a few texts at once, where that is free."""
 
     @property
     def deeper(self) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from helix.ports.projection import Beside
 from helix.recall.asking import Asking, session_of
 from helix.recall.naming import asked_names, asked_role, named
+from helix.recall.sharpening import sharpened
 from helix.recall.signals import Candidate, context_share, share_asked
 from helix.rules.entities import entities
 from helix.rules.influence import influence
@@ -26,8 +27,11 @@ AROUND_SHARE = 0.6
 """How much a neighbour's vector adds to an episode's own, halved with each step away."""
 
 
-def fill(asking: Asking, candidates: list[Candidate]) -> None:
-    """Note on each candidate what speaks for it; nothing is weighed yet."""
+def fill(asking: Asking, candidates: list[Candidate], *, look_twice: bool = False) -> None:
+    """Note on each candidate what speaks for it; nothing is weighed yet.
+
+    With `look_twice`, those whose vectors are too coarse to tell their place are embedded again.
+    """
     unit, asker, off = asking.unit, asking.asker, asking.tuning.switched_off
     if not candidates:
         return
@@ -48,7 +52,7 @@ def fill(asking: Asking, candidates: list[Candidate]) -> None:
     if "words" not in off and asking.words:
         _fill_words(asking, candidates, around)
     if asking.asked is not None:
-        _fill_meaning(asking, candidates, around, asking.asked)
+        _fill_meaning(asking, candidates, around, asking.asked, look_twice=look_twice)
 
 
 def _fill_words(
@@ -105,13 +109,22 @@ def _fill_meaning(
     candidates: list[Candidate],
     around: Mapping[str, Sequence[Beside]],
     asked: Vectors,
+    *,
+    look_twice: bool,
 ) -> None:
     # Without numpy for whoever asks by words alone.
     from helix.rules.similarity import closeness  # noqa: PLC0415
 
     ids = {each.memory.id for each in candidates}
     ids |= {near.id for nears in around.values() for near in nears}
-    vectors = asking.unit.enrichment.vectors_of(asking.asker, asking.model, sorted(ids))
+    held = asking.unit.enrichment.held_of(asking.asker, asking.model, sorted(ids))
+    vectors = {memory_id: each.vector for memory_id, each in held.items()}
+    if look_twice and asking.embed is not None:
+        texts = {each.memory.id: each.memory.content for each in candidates}
+        vectors |= sharpened(
+            texts, held, asked, asking.embed,
+            places=asking.question.limit * asking.deeper, at_most=asking.policy.embedded_again,
+        )  # fmt: skip
     row = {memory_id: place for place, memory_id in enumerate(vectors)}
     measured = [each for each in candidates if each.memory.id in row]
     groups = [

@@ -68,7 +68,7 @@ def gathered(asking: Asking, hits: Sequence[Hit]) -> list[Candidate]:
     archived = _looked_back(asking)
     chosen += _beside(asking, chosen)
     chosen += archived
-    fill(asking, chosen)
+    fill(asking, chosen, look_twice=True)
     return chosen
 
 

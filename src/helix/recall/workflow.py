@@ -83,7 +83,10 @@ def recall(
         embed = embedder.embed
         asked = Meanwhile(lambda: embed([question.text])[0])
         hits = worded(asking)
-        asking = replace(asking, model=embedder.name, asked=asked.result())
+        asking = replace(
+            asking, model=embedder.name, asked=asked.result(),
+            embed=embed if embedder.at_hand else None,
+        )  # fmt: skip
     else:
         hits = worded(asking)
     candidates = gathered(asking, hits)

@@ -49,6 +49,12 @@ def episode_id(content: str, position: int) -> str:
     return f"ep_{words}_{base36(position)}" if words else f"ep_{base36(position)}"
 
 
+def note_id(content: str, event_id: str) -> str:
+    """Return the id of a note on a scratchpad: its words, and a mark of its event id."""
+    words, mark = slug(content), _mark(event_id)[:6]
+    return f"note_{words}_{mark}" if words else f"note_{mark}"
+
+
 def edge_id_stem(position: int) -> str:
     """Return what the ids of all edges drawn by the record at a position begin with."""
     return f"edge_{base36(position)}"

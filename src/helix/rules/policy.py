@@ -115,6 +115,8 @@ class Policy:
     """How much of its fit an archived memory keeps beside current ones."""
     archived_share_now: float = 0.6
     """The same where the question asks for the latest: what has stepped back is rarely that."""
+    embedded_again: int = 12
+    """Candidates with coarse vectors that recall embeds again, where their place is in doubt."""
     brief_below: float = 0.5
     """What is left of a memory below which recall shows it in brief, unless it is the best."""
 

@@ -44,3 +44,8 @@ def readiness(life: Life, policy: Policy) -> Readiness:
 def leaves_the_scratchpad(age: timedelta, reads: int) -> bool:
     """Return whether a note in a session's scratchpad becomes an episode."""
     return age >= SCRATCH_AGE or reads >= SCRATCH_READS
+
+
+def goes_for_good(dropped: timedelta) -> bool:
+    """Return whether a note that was dropped so long ago is gone; until then it can be kept."""
+    return dropped >= SCRATCH_AGE

@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from helix.consolidation.gates import gated
+from helix.ledger.workflow import purged_positions
 from helix.model.changes import Change, ChangeSet, DropEdge, DropMemory, PutMemory, Rate, Suspect
 from helix.model.life import Use
 from helix.model.memory import Memory, Status
@@ -355,9 +356,13 @@ def _uses(unit: Unit, run: Run) -> Iterator[tuple[str, tuple[Use, ...]]]:
 
 
 def _erased(unit: Unit, realm: Realm, known: Sequence[Memory]) -> Iterator[int]:
-    """Yield the cited positions whose record no longer has its payload."""
+    """Yield the cited positions whose record was erased.
+
+    What left by age was not: a summary is made to stand for it, and an export holds it.
+    """
     cited = {each.position for memory in known for each in memory.belief.provenance}
-    for position in sorted(cited - {0}):
+    purged = purged_positions(unit.ledger, realm.tenant)
+    for position in sorted(cited - {0} - purged):
         record = unit.ledger.at(realm.tenant, position)
         if record is not None and record.payload is None:
             yield position

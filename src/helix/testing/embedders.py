@@ -23,6 +23,7 @@ class WordBags:
 
     dimension = DIMENSION
     cost = "nothing: it is made for tests"
+    at_hand = True
 
     def __init__(self, name: str = "word-bags/1") -> None:
         self.name = name

@@ -20,6 +20,7 @@ from helix.testing.reference.lives import ReferenceLives
 from helix.testing.reference.projection import ReferenceProjection
 from helix.testing.reference.replies import ReferenceReplies
 from helix.testing.reference.runs import ReferenceRuns
+from helix.testing.reference.scratchpad import ReferenceScratchpad
 from helix.testing.reference.serving import ReferenceServing
 from helix.testing.reference.state import State
 
@@ -40,6 +41,7 @@ class ReferenceUnit:
         self.journal = ReferenceJournal(state)
         self.runs = ReferenceRuns(state)
         self.replies = ReferenceReplies(state)
+        self.scratchpad = ReferenceScratchpad(state)
 
 
 class ReferenceStore:

@@ -154,6 +154,8 @@ def any_act() -> st.SearchStrategy[Act]:
     """Return acts of every kind."""
     ids, who = st.text(min_size=1, max_size=12), sources()
     positions = st.lists(st.integers(1, 2**53), min_size=1, max_size=5).map(tuple)
+    span = st.tuples(st.integers(1, 2**53), st.integers(1, 2**53))
+    spans = st.lists(span, min_size=1, max_size=5).map(tuple)
     return st.one_of(
         captures(),
         st.builds(acts.SessionStarted, ids, who),
@@ -176,6 +178,7 @@ def any_act() -> st.SearchStrategy[Act]:
         st.builds(acts.Trusted, ids, who, st.booleans(), positions),
         st.builds(acts.RolledBack, positions, who, st.text(max_size=8)),
         st.builds(acts.Erased, st.integers(1, 2**53), who, st.text(max_size=8)),
+        st.builds(acts.Purged, spans, who, moments(), st.text(max_size=8)),
     )
 
 

@@ -42,6 +42,7 @@ class OnnxMiniLM:
 
     dimension = DIMENSION
     cost = "on this machine, free"
+    at_hand = True
 
     def __init__(self, name: str, folder: Path, threads: int | None = None) -> None:
         self.name = name

@@ -52,6 +52,9 @@ class Server:
 class OpenAICompatible:
     """An embedder over POST {url}/embeddings."""
 
+    at_hand = False
+    """A server may count, cost or be far away; what is asked once is not asked again."""
+
     def __init__(
         self,
         server: Server,

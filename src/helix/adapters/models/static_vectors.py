@@ -35,6 +35,7 @@ class StaticVectors:
 
     dimension = DIMENSION
     cost = "on this machine, free"
+    at_hand = True
 
     def __init__(self, name: str, vectors: Path, tokenizer: Path) -> None:
         self.name = name

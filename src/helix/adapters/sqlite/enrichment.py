@@ -18,7 +18,7 @@ from helix.model.memory import Memory
 from helix.model.moment import from_micros
 from helix.model.question import Standpoint
 from helix.model.scope import Realm
-from helix.ports.enrichment import Enriched, Lag, Novelty, Tie
+from helix.ports.enrichment import Enriched, Held, Lag, Novelty, Tie
 
 if TYPE_CHECKING:
     from helix.adapters.sqlite.meaning import MeaningIndex
@@ -236,6 +236,11 @@ class SqliteEnrichment:
         self, asker: Realm, model: str, memory_ids: Sequence[str]
     ) -> Mapping[str, Vectors]:
         """See `Enrichment.vectors_of`."""
+        held = self.held_of(asker, model, memory_ids)
+        return {memory_id: each.vector for memory_id, each in held.items()}
+
+    def held_of(self, asker: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, Held]:
+        """See `Enrichment.held_of`."""
         from helix.rules import precision  # noqa: PLC0415 - see `__init__`
 
         visible = set(self._places.visible(asker))
@@ -252,7 +257,10 @@ class SqliteEnrichment:
             return {}
         bodies, precisions = zip(*found.values(), strict=True)
         vectors = precision.read(bodies, precisions, self._dimension(model))
-        return dict(zip(found, vectors, strict=True))
+        return {
+            memory_id: Held(vector, bits)
+            for memory_id, vector, bits in zip(found, vectors, precisions, strict=True)
+        }
 
     def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
         """See `Enrichment.novelty_of`."""

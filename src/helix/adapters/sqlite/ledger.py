@@ -40,6 +40,10 @@ RECENT = (
     " ORDER BY l.position DESC LIMIT ?"
 )
 OLDEST = f"{_RECORDS} WHERE l.place = ? AND l.position > ? ORDER BY l.position LIMIT 1"
+PURGES = (
+    f"{_RECORDS} INDEXED BY ledger_purges WHERE l.tenant = ? AND l.kind = 'purged'"
+    " ORDER BY l.position"
+)
 REALMS = (
     "SELECT p.key FROM places p WHERE p.tenant = ?"
     " AND EXISTS (SELECT 1 FROM ledger l WHERE l.place = p.key)"
@@ -132,6 +136,11 @@ class SqliteLedger:
     def oldest(self, realm: Realm, after: int = 0) -> Record | None:
         """See `Ledger.oldest`."""
         return self._one(OLDEST, (self._places.place(realm), after))
+
+    def purges(self, tenant: str) -> Sequence[Record]:
+        """See `Ledger.purges`."""
+        rows = self._connection.execute(PURGES, (self._places.tenant(tenant),))
+        return [self._record(row) for row in rows]
 
     def realms(self, tenant: str) -> Sequence[Realm]:
         """See `Ledger.realms`."""

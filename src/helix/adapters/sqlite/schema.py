@@ -10,7 +10,7 @@ import apsw
 APPLICATION_ID = 0x48454C58
 """Marks a SQLite file as a Helix store ("HELX")."""
 
-VERSION = 7
+VERSION = 8
 """The layout this Helix writes. Raise it together with an entry in `MIGRATIONS`."""
 
 HALF = 16
@@ -130,6 +130,33 @@ CREATE TABLE naming (          -- things memories name, or are about, that other
     PRIMARY KEY (place, thing, about, memory)
 ) WITHOUT ROWID;
 CREATE INDEX naming_memories ON naming (memory);
+"""
+
+NOTES = """
+CREATE TABLE notes (           -- the scratchpad: beside the record, and folded from nothing
+    tenant          INTEGER NOT NULL,
+    id              TEXT NOT NULL,
+    place           INTEGER NOT NULL,
+    since           INTEGER NOT NULL, -- when it was written or, once dropped, when that was
+    event_id        TEXT NOT NULL,
+    content         TEXT NOT NULL,
+    agent           TEXT NOT NULL,
+    origin          TEXT NOT NULL,
+    ref             TEXT NOT NULL,
+    extractor       TEXT NOT NULL,
+    noted_at        INTEGER NOT NULL,
+    session         TEXT NOT NULL,
+    importance_hint REAL,
+    reads           INTEGER NOT NULL,
+    dropped_at      INTEGER,
+    PRIMARY KEY (tenant, id)
+) WITHOUT ROWID;
+CREATE INDEX notes_places ON notes (place, noted_at, id);
+CREATE INDEX notes_ages ON notes (tenant, since, id);
+"""
+
+PURGES = """
+CREATE INDEX ledger_purges ON ledger (tenant, position) WHERE kind = 'purged';
 """
 
 TABLES = f"""
@@ -271,7 +298,7 @@ CREATE TABLE journal (
     PRIMARY KEY (tenant, number)
 ) WITHOUT ROWID;
 CREATE INDEX journal_reverts ON journal (tenant, reverts) WHERE reverts IS NOT NULL;
-{LIVES}{RUNS}{SERVING}"""
+{LIVES}{RUNS}{SERVING}{NOTES}{PURGES}"""
 
 
 def _second(connection: apsw.Connection) -> None:
@@ -333,6 +360,12 @@ def _seventh(connection: apsw.Connection) -> None:
         sealed_again(connection, cast("int", tenant))
 
 
+def _eighth(connection: apsw.Connection) -> None:
+    """Make room for a scratchpad, and find what left the ledger by age."""
+    connection.execute(NOTES)
+    connection.execute(PURGES)
+
+
 MIGRATIONS: Mapping[int, Migration] = {
     1: _second,
     2: _third,
@@ -340,6 +373,7 @@ MIGRATIONS: Mapping[int, Migration] = {
     4: _fifth,
     5: _sixth,
     6: _seventh,
+    7: _eighth,
 }
 """Version to the step that lifts a file to the next one."""
 

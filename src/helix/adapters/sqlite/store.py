@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from helix.adapters.sqlite.meaning import MeaningIndex
     from helix.adapters.sqlite.replies import SqliteReplies
     from helix.adapters.sqlite.runs import SqliteRuns
+    from helix.adapters.sqlite.scratchpad import SqliteScratchpad
     from helix.ports.health import Finding
 
 PATIENCE = 10.0
@@ -110,6 +111,13 @@ class SqliteUnit:
         from helix.adapters.sqlite.replies import SqliteReplies  # noqa: PLC0415
 
         return SqliteReplies(self.connection, self.places)
+
+    @cached_property
+    def scratchpad(self) -> SqliteScratchpad:
+        """Notes that have not become anything yet."""
+        from helix.adapters.sqlite.scratchpad import SqliteScratchpad  # noqa: PLC0415
+
+        return SqliteScratchpad(self.connection, self.places)
 
 
 class Transaction:

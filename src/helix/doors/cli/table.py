@@ -29,6 +29,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
     "Write": {
         "capture": Entry("capture", "Write down something that happened"),
         "session": Entry("session", "Mark where an agent's session starts and ends"),
+        "scratch": Entry("scratch", "Note something for now; it becomes an episode by and by"),
         "remember": Entry("remember", "Hold something to be so"),
         "correct": Entry("correct", "Put something else in a memory's place"),
         "confirm": Entry("judging", "Find a memory right"),
@@ -65,6 +66,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "subject": Entry("erasing", "Show all that is held about a person, repository or source"),
         "erase": Entry("erasing", "Destroy all that is held about a subject"),
         "scrub": Entry("erasing", "Look again for secrets, and take them out"),
+        "retain": Entry("retain", "Write out what is old and faded, then purge it from the ledger"),
         "attest": Entry("attesting", "Sign the ledger's head, or check a copy against a receipt"),
         "rollback": Entry("rollback", "Undo an act, or return to a position"),
         "verify": Entry("upkeep", "Check every seal of the ledger"),

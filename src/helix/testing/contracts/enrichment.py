@@ -206,6 +206,17 @@ class EnrichmentContract:
             assert list(kept) == ["mem_a"]
             np.testing.assert_array_equal(kept["mem_a"], unpacked_again(NORTH_EAST))
 
+    def test_vectors_are_told_with_their_precision(self, store: Store) -> None:
+        """As `vectors_of` gives them, and with the bits they are kept with now."""
+        with store.writing() as unit:
+            enriched_one_by_one(unit, {"a": NORTH_EAST, "b": EAST})
+            unit.enrichment.coarsen(HERE, MODEL, {"mem_a": 4})
+            ids = ["mem_a", "mem_b", "mem_none"]
+            held = unit.enrichment.held_of(HERE, MODEL, ids)
+            assert {each: held[each].bits for each in held} == {"mem_a": 4, "mem_b": 16}
+            for memory_id, vector in unit.enrichment.vectors_of(HERE, MODEL, ids).items():
+                np.testing.assert_array_equal(held[memory_id].vector, vector)
+
     def test_dropping_a_model_lets_everything_wait_again(self, store: Store) -> None:
         """Nothing of a dropped model is left; another model's work stays."""
         with store.writing() as unit:

@@ -156,6 +156,20 @@ class LedgerContract:
             found = unit.ledger.recent([HERE], before=8, after=2)
             assert [each.position for each in found] == [7, 5, 3]
 
+    def test_purges_are_found_among_everything_else(self, store: Store) -> None:
+        """Those of one tenant, of whatever realm, in order, and nothing else."""
+        with store.writing() as unit:
+            for number, (kind, realm) in enumerate(
+                [("pinned", HERE), ("purged", THERE), ("purged", ELSEWHERE), ("purged", HERE)]
+            ):
+                unsealed = record_after(unit.ledger.head(realm.tenant), f"e{number}", realm)
+                unit.ledger.append(
+                    sealed(unit.ledger.head(realm.tenant), replace(unsealed, kind=kind))
+                )
+            found = unit.ledger.purges(HERE.tenant)
+            assert [(each.position, each.realm) for each in found] == [(2, THERE), (3, HERE)]
+            assert unit.ledger.purges("nobody") == []
+
     def test_the_oldest_of_a_realm_after_a_position(self, store: Store) -> None:
         """Exactly that realm counts; after its last record there is none."""
         with store.writing() as unit:

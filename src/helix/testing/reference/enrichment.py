@@ -13,6 +13,7 @@ from helix.ports.enrichment import (
     REFERENCES,
     SIMILAR_TO,
     Enriched,
+    Held,
     Lag,
     Novelty,
     Tie,
@@ -144,9 +145,18 @@ class ReferenceEnrichment:
         self, asker: Realm, model: str, memory_ids: Sequence[str]
     ) -> Mapping[str, Vectors]:
         """See `Enrichment.vectors_of`."""
+        held = self.held_of(asker, model, memory_ids)
+        return {memory_id: each.vector for memory_id, each in held.items()}
+
+    def held_of(self, asker: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, Held]:
+        """See `Enrichment.held_of`."""
         kept = self._state.vectors.get(model, {})
         keys = [self._visible(asker, memory_id) for memory_id in memory_ids]
-        return {key[1]: _row(kept[key]) for key in keys if key is not None and key in kept}
+        return {
+            key[1]: Held(_row(kept[key]), kept[key][0])
+            for key in keys
+            if key is not None and key in kept
+        }
 
     def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
         """See `Enrichment.novelty_of`."""

@@ -74,6 +74,10 @@ class ReferenceLedger:
         later = (each for each in self._records(realm.tenant) if each.position > after)
         return next((each for each in later if each.realm == realm), None)
 
+    def purges(self, tenant: str) -> Sequence[Record]:
+        """See `Ledger.purges`."""
+        return [each for each in self._records(tenant) if each.kind == "purged"]
+
     def realms(self, tenant: str) -> Sequence[Realm]:
         """See `Ledger.realms`."""
         found = {each.realm for each in self._records(tenant)}

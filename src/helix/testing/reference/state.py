@@ -9,6 +9,7 @@ from helix.model.changes import JournalEntry
 from helix.model.edge import Edge
 from helix.model.life import Surfacing, Use
 from helix.model.memory import Belief, Memory
+from helix.model.note import Note
 from helix.model.record import Record
 from helix.model.run import Run
 from helix.model.scope import Realm
@@ -63,6 +64,7 @@ class State:
     replies: dict[tuple[str, str, str], tuple[datetime, str | None, int]] = field(
         default_factory=dict
     )
+    notes: dict[Key, Note] = field(default_factory=dict)
     contents: dict[Key, str] = field(default_factory=dict)
     aside: State | None = None
 
@@ -108,4 +110,5 @@ class State:
             seals=dict(self.seals),
             runs={tenant: list(each) for tenant, each in self.runs.items()},
             replies=dict(self.replies),
+            notes=dict(self.notes),
         )

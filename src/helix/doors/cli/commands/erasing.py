@@ -67,7 +67,7 @@ def scrub_command(door: Door, *, check: bool, yes: bool) -> Answer:
             read, leaks = memory.scrubbing.look(progress)
         taken_out = bool(leaks) and not check
         if taken_out:
-            _asked(f"Take the secrets out of {len(leaks)} memories?", yes=yes)
+            asked(f"Take the secrets out of {len(leaks)} memories?", yes=yes)
             memory.scrubbing.scrub()
         elif not check:
             memory.context.store.scour()
@@ -80,7 +80,7 @@ def destroyed(
     door: Door, destroy: Callable[[Helix], Receipt], asking: str, yes: bool, keep_at: str | None
 ) -> Answer:
     """Ask, destroy, and answer with the receipt, kept in a file if one is named."""
-    _asked(asking, yes=yes)
+    asked(asking, yes=yes)
     with door.memory() as memory:
         done = destroy(memory)
         scope = memory.scope
@@ -95,7 +95,8 @@ def destroyed(
     return answer
 
 
-def _asked(question: str, *, yes: bool) -> None:
+def asked(question: str, *, yes: bool) -> None:
+    """Ask before destroying, or raise where nobody can be asked."""
     if yes:
         return
     if not sys.stdin.isatty():
