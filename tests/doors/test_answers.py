@@ -50,6 +50,7 @@ def lines(memory, folder):
         ["review"], ["subject", "water"], ["scrub", "--check"], ["attest"],
         ["erase", "--subject", "fire is hot", "--yes"],
         ["import", str(folder / "note.md")], ["export", "--markdown", str(folder / "out")],
+        ["scratch", "add", "look at the rain"], ["retain", "--dry-run", "--keep-days", "30"],
         ["trust"], ["trust", str(folder / "note.md")], ["trust", str(folder / "note.md"), "--undo"],
     ]  # fmt: skip
 

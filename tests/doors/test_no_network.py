@@ -89,6 +89,7 @@ def test_no_command_touches_the_network(watched, tmp_path, monkeypatch, capsys):
             "about": ["water"], "around": ["today"], "context": [], "sleep": [], "flush": [],
             "runs": [], "resolve": ["edge_x", "first"], "sweep": [], "models": ["list"],
             "adopt": ["project:other"], "connect": ["--list"], "disconnect": [],
+            "scratch": ["add", "look at the rain"], "retain": ["--dry-run"],
             "erase": ["--subject", "fire is hot", "--yes"],
         }  # fmt: skip
         # These are processes of their own, below.

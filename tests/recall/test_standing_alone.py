@@ -25,6 +25,14 @@ def test_meaning_stands_in_for_a_context_that_is_missing() -> None:
     assert [each for _, each in order] == [meant, wordy, episode]
 
 
+def test_what_is_not_embedded_yet_is_found_by_its_words() -> None:
+    """It was captured a moment ago, and the others have nothing to do with the question."""
+    fresh, others = _fact("fresh", words=9.0, meaning=0.0), _fact("other", words=0.0, meaning=0.2)
+    beside = Candidate(a_memory("episode", "e"), meaning=0.1, in_context=True)
+    order = ranked([others, fresh, beside], SOME_MOMENT, Tuning())
+    assert order[0][1] is fresh
+
+
 def test_without_meaning_words_decide() -> None:
     """As before."""
     wordy, other = _fact("wordy", words=10.0, meaning=0.0), _fact("other", words=7.0, meaning=0.0)

@@ -199,6 +199,8 @@ def _evidence(
         if switch not in off
     }
     if "meaning" in parts and any(parts["meaning"]):
+        if "words" in parts and any(parts["words"]):
+            _let_words_stand_in(parts, candidates)
         _let_meaning_stand_in(parts, candidates)
     if "named" not in off:
         parts["named"] = [NAMED * each.named for each in candidates]
@@ -207,6 +209,18 @@ def _evidence(
     if "time" not in off and in_time:
         parts["time"] = [IN_TIME if each.memory.id in in_time else 0.0 for each in candidates]
     return parts
+
+
+def _let_words_stand_in(parts: dict[str, list[float]], candidates: Sequence[Candidate]) -> None:
+    """Let what is not embedded yet mean what its words say: nobody knows better, so soon."""
+    most = max(parts["words"])
+    for name in ("meaning", "meaning around"):
+        if name in parts:
+            share = max(parts[name]) / most
+            parts[name] = [
+                value if each.meaning else said * share
+                for each, value, said in zip(candidates, parts[name], parts["words"], strict=True)
+            ]
 
 
 def _let_meaning_stand_in(parts: dict[str, list[float]], candidates: Sequence[Candidate]) -> None:
