@@ -3,12 +3,14 @@
 One project's episodes as agents produce them, by chance from a seed: mostly one-off
 observations, some lessons told again and again in varying words, some talk, some sessions
 of commands. Another process captures and recalls meanwhile, and its waiting is compared
-with the same work while nobody sleeps.
+with the same work while nobody sleeps. All episodes are embedded before, with static vectors:
+who measures sleep must not measure the work of embedding 100,000 texts beside it.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -32,6 +34,7 @@ def run(sizes: Sequence[int], seed: int) -> tuple[dict[str, object], list[str]]:
     """Return the findings and the lines that tell them."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "settings.toml").write_text('[embedder]\nmodel = "static-256"\n')
         for size in sizes:
             progress(f"capturing {size:,} episodes")
             path = Path(folder) / f"memory-{size}.db"
@@ -97,7 +100,10 @@ def _start(what: str, path: Path, size: int, seed: int) -> subprocess.Popen[str]
         str(size),
         str(seed),
     ]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True)
+    environment = os.environ | {"HELIX_HOME": str(path.parent)}
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True, env=environment
+    )
 
 
 def _child(what: str, path: Path, size: int, seed: int) -> dict[str, float]:
@@ -126,6 +132,7 @@ def _fill(path: Path, size: int, seed: int) -> dict[str, float]:
     with Helix.open(path, scope="project:scale") as memory:
         for text, circumstances in episodes(size, seed):
             memory.capture(text, **circumstances)  # type: ignore[arg-type]
+        memory.upkeep.enrich()
     return {"episodes": size}
 
 
