@@ -198,10 +198,13 @@ def _evidence(
         for name, (switch, values, weight) in signals.items()
         if switch not in off
     }
-    if "meaning" in parts and any(parts["meaning"]):
-        if "words" in parts and any(parts["words"]):
-            _let_words_stand_in(parts, candidates)
-        _let_meaning_stand_in(parts, candidates)
+    # What is not embedded yet means what its words say: nobody knows better, so soon.
+    _stand_in("words", parts, ("meaning", "meaning around"), [each.meaning for each in candidates])
+    # What stands alone, beside others that do not, has its meaning for the missing context. Its
+    # own words would count three times there: "the production database listens on port …" stood
+    # above the port of the staging database, for the sake of one more word.
+    contexts = [each.in_context for each in candidates]
+    _stand_in("meaning", parts, ("words around", "words in session"), contexts)
     if "named" not in off:
         parts["named"] = [NAMED * each.named for each in candidates]
     if "asks" not in off and any(each.asks for each in candidates):
@@ -211,31 +214,19 @@ def _evidence(
     return parts
 
 
-def _let_words_stand_in(parts: dict[str, list[float]], candidates: Sequence[Candidate]) -> None:
-    """Let what is not embedded yet mean what its words say: nobody knows better, so soon."""
-    most = max(parts["words"])
-    for name in ("meaning", "meaning around"):
-        if name in parts:
+def _stand_in(
+    known: str, parts: dict[str, list[float]], missing: Sequence[str], has: Sequence[object]
+) -> None:
+    """Put a known signal, to scale, in the place of others for candidates that have them not."""
+    if not any(parts.get(known, ())):
+        return
+    most = max(parts[known])
+    for name in missing:
+        if any(parts.get(name, ())):
             share = max(parts[name]) / most
             parts[name] = [
-                value if each.meaning else said * share
-                for each, value, said in zip(candidates, parts[name], parts["words"], strict=True)
-            ]
-
-
-def _let_meaning_stand_in(parts: dict[str, list[float]], candidates: Sequence[Candidate]) -> None:
-    """Give what stands alone, beside others that do not, its meaning for the missing context.
-
-    Its own words would count three times there: "the production database listens on port …"
-    stood above the port of the staging database, for the sake of one more word.
-    """
-    most = max(parts["meaning"])
-    for name in ("words around", "words in session"):
-        if name in parts:
-            share = max(parts[name]) / most
-            parts[name] = [
-                value if each.in_context else own * share
-                for each, value, own in zip(candidates, parts[name], parts["meaning"], strict=True)
+                value if there else instead * share
+                for value, instead, there in zip(parts[name], parts[known], has, strict=True)
             ]
 
 
