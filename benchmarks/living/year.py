@@ -33,7 +33,7 @@ from helix.app.sweeping import Sweeper
 from helix.model.memory import Status
 from helix.model.outcome import Kept
 from helix.model.question import View
-from helix.model.recollection import Abstained, Recollected, Recollection, Remembered
+from helix.model.recollection import Abstained, Reason, Recollected, Recollection, Remembered
 from helix.projection.workflow import compared
 from helix.recall.scoring import Tuning
 from helix.rules.policy import HELIX, NEVER, with_half_lives
@@ -280,15 +280,20 @@ def _examined(year: Year) -> dict[str, object]:
 def _found_deep(memory: Helix, memory_id: str) -> bool:
     content = memory.why(memory_id).memory.content
     answer = memory.recall(content[:300], view=View.DEEP, limit=10, tuning=Tuning(abstains=False))
-    return isinstance(answer, Recollected) and any(
-        each.memory.id == memory_id or says_the_same(each.memory.content, content)
-        for each in answer.remembered
+    return isinstance(answer, Recollected) and (
+        any(each.memory.id == memory_id or each.memory.content == content
+            for each in answer.remembered)
+        or named_as_a_double(answer, memory_id)
+    )  # fmt: skip
+
+
+def named_as_a_double(answer: Recollected, memory_id: str) -> bool:
+    """Return whether an answer itself names a memory, as saying the same as one it shows."""
+    shown = {each.memory.id for each in answer.remembered}
+    return any(
+        each.memory.id == memory_id and each.reason is Reason.DUPLICATE and each.because_of in shown
+        for each in answer.left_out
     )
-
-
-def says_the_same(one: str, other: str) -> bool:
-    """Return whether two texts differ in case and spacing at most; recall shows one of these."""
-    return one.casefold().split() == other.casefold().split()
 
 
 def _statuses(memory: Helix) -> str:

@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 from benchmarks.living import kills, year
 from benchmarks.living.workload import WEEKS, weeks_of
 
+from helix import Helix
+
 START = datetime(2025, 1, 6, tzinfo=UTC)
 WORDS = [
     "cache",
@@ -69,9 +71,15 @@ def test_killed_sweeps_are_whole_and_a_broken_one_would_be_noticed():
     assert len(findings["rows"]) == 5
 
 
-def test_only_case_and_spacing_make_another_memory_as_good():
-    """Deep recall shows one of several that say the same; nothing else passes for a find."""
-    assert year.says_the_same("Updated README\nM README", "updated README \n M README")
-    assert not year.says_the_same("Updated README\nM README", "Updated README as well\nM README")
-    assert not year.says_the_same("port 7432", "port 7433")
-    assert not year.says_the_same("use C++", "use C")
+def test_a_double_counts_as_found_only_where_the_answer_names_it():
+    """Deep recall shows one of several that say the same, and names the others by their ids."""
+    with Helix.open(":demo:", scope="project:doubles") as memory:
+        shown = memory.capture("Updated README for the release").memory.id
+        double = memory.capture("updated readme for the release").memory.id
+        answer = memory.recall("updated README for the release", limit=5)
+        found = answer.remembered[0].memory.id
+        assert {found} < {shown, double}
+        (other,) = {shown, double} - {found}
+        assert year.named_as_a_double(answer, other)
+        assert not year.named_as_a_double(answer, found)
+        assert not year.named_as_a_double(answer, "ep_elsewhere")
