@@ -8,7 +8,10 @@ import pytest
 from tests.doors.mcp.conftest import make_repository
 from tests.doors.rest.conftest import ended, environment, started
 
+from helix.app.facade import Helix
 from helix.doors.asking import may_be_handed_over
+from helix.doors.heard import recalled
+from helix.model.errors import BadInput
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +104,20 @@ def test_what_names_another_memory_is_not_handed_over(shop):
 )  # fmt: skip
 def test_only_plain_questions_are_handed_over(args, may):
     assert may_be_handed_over(args) == may
+
+
+@pytest.mark.parametrize("args", [["-"], ["--json", "-"], ["--", "-"], [], [""]])
+def test_whoever_hands_over_cannot_make_the_server_read_its_own_input(args, monkeypatch, tmp_path):
+    """That is the conversation of an agent, or a terminal that somebody else types into."""
+
+    class Watched:
+        def __getattr__(self, name):
+            raise AssertionError(f"standard input was touched: {name}")
+
+    monkeypatch.setattr(sys, "stdin", Watched())
+    with Helix.open(tmp_path / "memory.db") as memory, pytest.raises(BadInput) as refused:
+        recalled(memory, args, terminal=False, colour=False)
+    assert refused.value.code == "not_handed_over"
 
 
 def test_a_server_that_was_killed_is_not_asked(shop):

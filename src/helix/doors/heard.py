@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from helix.doors.cli.door import Answer, Door
+from helix.doors.cli.reading import is_piped
 from helix.model.errors import BadInput
 
 if TYPE_CHECKING:
@@ -56,7 +57,9 @@ def recalled(memory: Helix, args: Sequence[str], *, terminal: bool, colour: bool
     door = _Heard(held=memory, terminal=terminal, colour=colour)
     try:
         with recall_command.make_context("recall", list(args), obj=door) as ctx:
-            if door.store or door.scope or door.agent or not any(ctx.params["question"]):
+            question = ctx.params["question"]
+            # What would be piped in is the server's own input, and not for others to read.
+            if is_piped(question) or not any(question) or door.store or door.scope or door.agent:
                 raise _not_here()
             recall_command.invoke(ctx)
             code = 0

@@ -13,7 +13,7 @@ MOST_READ = 1 << 22
 
 def said(words: Sequence[str], what: str = "text") -> str:
     """Return the words joined or, without words or for `-`, what is piped in."""
-    if words and tuple(words) != ("-",):
+    if not is_piped(words):
         return repaired(" ".join(words))
     if sys.stdin is None or (not words and sys.stdin.isatty()):
         raise _nothing(what)
@@ -21,6 +21,11 @@ def said(words: Sequence[str], what: str = "text") -> str:
     if not text.strip():
         raise _nothing(what)
     return text
+
+
+def is_piped(words: Sequence[str]) -> bool:
+    """Return whether words leave it to standard input to say something."""
+    return not words or tuple(words) == ("-",)
 
 
 def repaired(text: str) -> str:
