@@ -7,7 +7,6 @@ thing, and the difference is the point.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -19,12 +18,18 @@ BALANCE = 0.5
 UNRELATED = 0.5
 """Likeness up to which two memories take nothing from each other."""
 
-_WORD = re.compile(r"\w+")
+_BEFORE = "\"'`([{\u201c\u2018\u00ab"
+_AFTER = ".,;:!\"'`)]}\u201d\u2019\u00bb\u2026"
+"""Marks around a word that set it off. Others mean something: `C++`, `-5`, `_x`, `ready?`."""
+
+_BETWEEN = frozenset({"", "-", "\u2013", "\u2014", "\u2022"})
 
 
 def gist(content: str) -> str:
-    """Return what two texts share that say the same: case and punctuation do not count."""
-    return " ".join(_WORD.findall(content.casefold())) or content
+    """Return what two texts share that say the same: case and sentence marks do not count."""
+    text = content.casefold().replace("\u2019", "'")
+    words = (each.lstrip(_BEFORE).rstrip(_AFTER) for each in text.split())
+    return " ".join(each for each in words if each not in _BETWEEN) or content
 
 
 def likeness(one: str, other: str) -> float:
