@@ -10,8 +10,8 @@ from helix.model.memory import Memory
 from helix.model.night import Conclusion, Decision, Night, Passed
 from helix.ports.projection import Projection
 
-MOST_CHANGES = 30
-"""Changes in one transaction: a few milliseconds for which a capture may have to wait."""
+MOST_CHANGES = 12
+"""Changes in one transaction: a millisecond or two for which a capture may have to wait."""
 
 
 @dataclass(frozen=True, slots=True)
