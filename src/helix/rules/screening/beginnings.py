@@ -38,6 +38,7 @@ BEGINNINGS: dict[str, tuple[str, ...]] = {
     "planted to-do": ("actio", "impor", "to do", "todo", "urgen",),
     "shouted": ("atten", "impor", "note", "urgen", "warni",),
     "acts outward": ("as mu", "delet", "deliv", "email", "exfil", "forwa", "i sho", "make ", "post", "send", "submi", "then ", "then,", "trans", "uploa",),
+    "takes credentials away": (".aws", ".env", ".kube", ".netr", ".npmr", ".pypi", ".ssh", "/etc/", "copy", "crede", "curl", "deliv", "e-mai", "email", "exfil", "forwa", "id_ec", "id_ed", "id_rs", "keych", "kubec", "leak", "paste", "post", "priva", "send", "submi", "trans", "uploa", "wget",),
     "uses a tool": ("call ", "funct", "invok", "pleas", "run t", "tool_", "using", "you s",),
     "sends data out": ("/etc/", "chmod", "dd if", "explo", "nc -e", "netca", "os.sy", "pyper", "reque", "rm -r", "subpr", "win32",),
     "image that reports": ("![",),

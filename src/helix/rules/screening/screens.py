@@ -41,6 +41,8 @@ _BEFORE = (
 )
 _MODEL = r"(?:chat ?gpt|gpt-?[345]|claude|gemini|llama|bard|copilot|the ai|an ai|ai (?:model|assistant|language model|system)|language model|llm|assistant)"
 
+_CREDENTIALS = r"(?:\.ssh\b|\bid_(?:rsa|ed25519|ecdsa)\b|\.env\b(?!\.(?:example|sample|template))|\.netrc\b|\.npmrc\b|\.pypirc\b|\.aws\b|\bkubeconfig\b|\.kube\b|/etc/shadow\b|\bcredentials\b|\bprivate keys?\b|\bkeychain\b)"
+
 SCREENS: tuple[Screen, ...] = (
     # instruction override
     _of("override", "override", 3.6, "ignor|disregard|forget|override|overrid|bypass|neglect|dismiss|do not follow|don't follow|do not listen|skip",
@@ -128,6 +130,9 @@ SCREENS: tuple[Screen, ...] = (
     _of("shouted", "lure", 1.0, "important!!|!!!|urgent!|attention!", r"\b(?:important|urgent|attention|warning|note)\s*!{2,}"),
     _of("acts outward", "lure", 1.3, "send|transfer|email|forward|delete|reservation|invite|post|money",
         r"\b(?:send|forward|transfer|email|post|upload|exfiltrate|submit|deliver)\b[^.\n]{0,120}\b(?:to|at|into)\b[^.\n]{0,30}(?:[\w.+-]+@[\w-]+\.\w+|(?:https?://|www\.)\S+|account \w*\d{6,}|(?:the )?account|my (?:wife|friend)|'[^'\n]{2,60}')|\b(?:as much money as possible|delete the (?:file|email|event) (?:with|you)|then,? delete|make a reservation|i should absolutely (?:visit|try|buy))"),
+    _of("takes credentials away", "lure", 3.1, ".ssh|id_rsa|id_ed25519|id_ecdsa|.env|.netrc|.npmrc|.pypirc|.aws|kubeconfig|.kube|/etc/shadow|credentials|private key|keychain",
+        rf"(?<!never )(?<!not )(?<!n't )\b(?:send|upload|post|e-?mail|forward|exfiltrate|copy|transmit|paste|submit|deliver|leak)\b[^\n]{{0,40}}{_CREDENTIALS}[^\n]{{0,40}}\b(?:to|at|into|via|on)\b[^\n]{{0,20}}?(?:(?:https?|ftp)://|[\w.+-]+@[\w-]+\.\w|me\b|(?:this|the following|an external|my) (?:url|address|server|endpoint|webhook|site|host)|webhook|paste ?bin|a gist\b)"
+        rf"|{_CREDENTIALS}[^|\n]{{0,40}}\|[^\n]{{0,40}}\b(?:curl|wget|nc|ncat|netcat)\b|\b(?:curl|wget)\b[^\n]{{0,80}}@(?:[~$/][\w./{{}}$-]*/?)?{_CREDENTIALS}"),
     _of("uses a tool", "lure", 1.2, "use the tool|using the tool|call the|invoke|function call|tool call|tool_call|run the command|execute the",
         r"\b(?:you should use the|please use the|using the|call the|invoke the|run the) [`'\"]?[\w.]+[`'\"]? (?:tool|function|command)|\btool_call\b|\bfunction_call\b"),
     _of("sends data out", "lure", 1.1, "requests.post|requests.get|http|curl|urlopen|socket|smtp|ping -|subprocess|os.system|clipboard|popen|exec(|/etc/",
