@@ -96,7 +96,7 @@ class Tending:
                 self.fault = error
                 self._stopped.wait(AFTER_A_FAULT)
             except RuntimeError:
-                # A process that ends takes its thread pools away before it stops this thread.
+                # A process that ends refuses new threads and imports before it stops this thread.
                 if threading.main_thread().is_alive():
                     raise
                 return
