@@ -46,7 +46,7 @@ def test_a_store_closes_although_another_thread_works_with_it(tmp_path: Path, wr
 def test_a_transaction_whose_store_was_closed_says_so(tmp_path: Path) -> None:
     """Between two statements nothing is busy; the next one hears it, and so does the end."""
     store = SqliteStore(tmp_path / "memory.db")
-    with pytest.raises(StoreUnavailable) as refused, store.writing() as unit:
+    with pytest.raises(StoreUnavailable) as refused, store.writing() as unit:  # noqa: PT012 - the block is what is refused
         store.close()
         unit.ledger.head("local")
     assert refused.value.code == "store_closed"
