@@ -79,6 +79,11 @@ def _named(sources: Sequence[str]) -> list[Source]:
             raise BadInput(
                 f"there is no {one_line(each)}", code="no_such_file", remedy="check the path"
             )
+        if not (path.is_file() or path.is_dir()):
+            raise BadInput(
+                f"{one_line(each)} is neither a file nor a folder", code="not_a_file",
+                remedy="write what it holds to a file first",
+            )  # fmt: skip
         found.append(Source("git" if each == "git" else path.name, str(path), (path,)))
     return found
 
