@@ -34,8 +34,13 @@ def neutral(text: str) -> str:
     Where something shows Markdown or HTML, a picture is fetched unasked, and its address can
     carry what was read. A space in the right place keeps the words and loads nothing.
     """
-    text = _UNRULY.sub(_spelled, text.replace("\r\n", "\n"))
+    text = spelled(text)
     return _LOADED.sub(lambda found: found[0] + " ", text) if "](" in text or "<" in text else text
+
+
+def spelled(text: str) -> str:
+    """Return the text with unruly characters spelled out, and what it links to left alone."""
+    return _UNRULY.sub(_spelled, text.replace("\r\n", "\n"))
 
 
 def one_line(text: str) -> str:

@@ -12,7 +12,7 @@ import click
 
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.progress import watched
-from helix.doors.neutral import one_line
+from helix.doors.neutral import one_line, spelled
 from helix.model.errors import BadInput
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
             remedy="write one with `helix export --markdown`",
         )  # fmt: skip
     with door.memory() as memory:
-        found = edits(memory, folder)
+        found = edits(memory, folder, spelled)
         fits = [each for each in found if each.kind in ("corrected", "added")]
         lines = [_edit_line(each) for each in found]
         if fits and not yes:
