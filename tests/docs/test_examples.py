@@ -43,8 +43,9 @@ def test_the_facade_shows_a_session_that_runs():
     assert result.failed == 0
 
 
-def test_the_page_of_commands_names_each(page=ROOT / "docs" / "commands.md"):
+def test_the_page_of_commands_names_each():
     """Whoever looks for a command there finds it."""
+    page = ROOT / "docs" / "commands.md"
     words = set(re.findall(r"[a-z]+", " ".join(_CODE.findall(page.read_text(encoding="utf-8")))))
     assert set(COMMANDS) <= words, set(COMMANDS) - words
 

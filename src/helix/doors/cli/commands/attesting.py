@@ -44,7 +44,8 @@ def attest_command(ctx: click.Context, door: Door, *, out: str | None, check: st
     if out is not None:
         with Path(out).open("xb") as file:
             file.write(documents.as_json(signed, spread=True))
-    text = f"Head {signed['position']} of {one_line(scope)}'s ledger, signed with {signed['scheme']}.\n"
+    head, scheme = signed["position"], signed["scheme"]
+    text = f"Head {head} of {one_line(scope)}'s ledger, signed with {scheme}.\n"
     if out is None:
         text += (
             "It was only shown: `helix attest --out FILE` keeps it, to be checked against later."
