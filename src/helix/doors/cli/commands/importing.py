@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ import click
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.progress import watched
 from helix.doors.neutral import one_line, spelled
-from helix.model.errors import BadInput
+from helix.model.errors import BadInput, Conflict
 
 if TYPE_CHECKING:
     from helix.app.facade import Helix
@@ -118,7 +119,8 @@ def _trust(memory: Helix, sources: Sequence[Source]) -> None:
     for source in sources:
         name = waits_for(memory, source)
         if name:
-            memory.trusting.trust(name)
+            with suppress(Conflict):  # another process has just said so
+                memory.trusting.trust(name)
 
 
 def waits_for(memory: Helix, source: Source) -> str:
