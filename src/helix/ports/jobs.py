@@ -51,7 +51,8 @@ class Jobs(Protocol):
     ) -> Job | None:
         """Hand out the longest-due waiting job, or one whose lease ran out; None if none is due.
 
-        A job whose (realm, kind) is under a live lease waits. With `realm`, only its jobs.
+        A job whose (realm, kind) is under a live lease waits. With `realm`, only its jobs, due
+        or not: somebody asks for that work now.
         """
         ...
 

@@ -43,11 +43,13 @@ REVIVE = (
 def lease_statement(kinds: int, *, of_one_place: bool = False) -> str:
     """Return the statement that hands out the longest-due job of some kinds (0: of any)."""
     by_kind = f" AND j.kind IN ({', '.join('?' * kinds)})" if kinds else ""
+    due = " AND j.due_at <= ?2"
     if of_one_place:
         by_kind += " AND j.place = ?"
+        due = ""
     return (
         "UPDATE jobs SET attempts = attempts + 1, leased_by = ?1, leased_until = ?3 WHERE key = ("
-        " SELECT j.key FROM jobs j WHERE j.dead = 0 AND j.due_at <= ?2"
+        f" SELECT j.key FROM jobs j WHERE j.dead = 0{due}"
         " AND (j.leased_until IS NULL OR j.leased_until <= ?2)"
         " AND NOT EXISTS (SELECT 1 FROM jobs o WHERE o.place = j.place AND o.kind = j.kind"
         f" AND o.dead = 0 AND o.key <> j.key AND o.leased_until > ?2){by_kind}"

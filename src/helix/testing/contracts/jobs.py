@@ -117,6 +117,17 @@ class JobsContract:
             assert job is not None
             assert job.realm == there
 
+    def test_work_that_is_asked_for_need_not_be_due(self, store: Store) -> None:
+        """Whoever names the realm wants it done now, also what failed a moment ago."""
+        with store.writing() as unit:
+            unit.jobs.enqueue(HERE, "sleep", "flush", SOME_MOMENT + MINUTE)
+            assert unit.jobs.lease("w", SOME_MOMENT, LEASE) is None
+            job = unit.jobs.lease("w", SOME_MOMENT, LEASE, ["sleep"], HERE)
+            assert job is not None
+            unit.jobs.fail(job, "no", SOME_MOMENT, retry_after=MINUTE, max_attempts=5)
+            assert unit.jobs.lease("w", SOME_MOMENT, LEASE, ["sleep"], HERE) is not None
+            assert unit.jobs.lease("w", SOME_MOMENT, LEASE, ["sleep"], HERE) is None
+
     def test_one_live_lease_per_realm_and_kind(self, store: Store) -> None:
         """A second job of the same realm and kind waits until the first lease is over."""
         with store.writing() as unit:
