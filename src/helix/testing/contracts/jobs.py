@@ -151,6 +151,18 @@ class JobsContract:
             assert unit.jobs.renew(lost, SOME_MOMENT + LEASE, LEASE) is None
             assert list(unit.jobs.waiting("acme")) == [again]
 
+    def test_a_lease_from_a_clock_that_was_set_back_holds_nobody_up(self, store: Store) -> None:
+        """Nobody is given work for longer than `LONGEST_LEASE`; one that says so is not live."""
+        with store.writing() as unit:
+            unit.jobs.enqueue(HERE, "sleep", "", SOME_MOMENT)
+            ahead = SOME_MOMENT + 400 * 24 * 60 * MINUTE
+            assert unit.jobs.lease("dies", ahead, LEASE) is not None
+            unit.jobs.enqueue(HERE, "sleep", "", SOME_MOMENT)
+            job = unit.jobs.lease("w2", SOME_MOMENT, LEASE)
+            assert job is not None
+            assert (job.leased_by, job.attempts) == ("w2", 2)
+            assert unit.jobs.lease("w3", SOME_MOMENT, LEASE) is None
+
     def test_the_same_worker_can_lose_a_lease_to_itself(self, store: Store) -> None:
         """A lease handed out again is another lease, even to a worker of the same name."""
         with store.writing() as unit:

@@ -121,7 +121,7 @@ class ReferenceJobs:
 
 
 def _leased(job: Job, now: datetime) -> bool:
-    return job.leased_until is not None and job.leased_until > now
+    return job.is_leased(now)
 
 
 def _longest_due(jobs: Iterable[Job]) -> list[Job]:
