@@ -8,7 +8,10 @@ from typing import Any
 
 import apsw
 
-from helix.adapters.sqlite.asking import BUDGET, Asking
+from helix.adapters.sqlite.asking import BUDGET
+from helix.adapters.sqlite.by_words import ByWords
+from helix.adapters.sqlite.episodes import Episodes
+from helix.adapters.sqlite.listing import Listing
 from helix.adapters.sqlite.noticed import Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import (
@@ -158,7 +161,7 @@ ENRICHED = ("vectors", "mentions", "likenesses", "naming")
 """Tables that enrichment keeps beside memories; they go with them."""
 
 
-class SqliteProjection(Asking):
+class SqliteProjection(ByWords, Episodes, Listing):
     """Implements `Projection` inside one connection's transaction."""
 
     def __init__(
