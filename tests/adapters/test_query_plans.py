@@ -56,7 +56,7 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
         "SCAN v USING COVERING INDEX": "counting vectors is asked by people looking after a store",
     },
     "serving.LEFT_OVER": {"SCAN m": "a row per embedder", "SCAN r": "two rows at most"},
-    "projection.ALIKE": {
+    "known.ALIKE": {
         "USE TEMP B-TREE FOR ORDER BY": "the same words are held once; few were held before"
     },
     "stems.CLEAR": {"SEARCH memories": "clearing a place goes through all of it, once a rebuild"},
@@ -91,7 +91,10 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
         "USE TEMP B-TREE FOR GROUP BY": "`helix status` counts everything",
         "SEARCH m USING": "`helix status` counts everything",
     },
-    "projection.ALL_USES": {
+    "canonical.ALL_MEMORIES": {"SEARCH m USING": "`rebuild` compares everything"},
+    "canonical.ALL_EDGES": {"SEARCH e USING": "`rebuild` compares everything"},
+    "canonical.SESSIONS": {"SEARCH sessions USING": "`rebuild` compares everything"},
+    "canonical.ALL_USES": {
         "USE TEMP B-TREE FOR ORDER BY": "`rebuild` compares everything",
         "SEARCH u USING": "`rebuild` compares everything",
     },

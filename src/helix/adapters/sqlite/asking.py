@@ -11,6 +11,7 @@ from datetime import datetime
 
 import apsw
 
+from helix.adapters.sqlite.known import SqliteKnown
 from helix.adapters.sqlite.noticed import Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import (
@@ -29,7 +30,6 @@ from helix.model.memory import Belief, Memory
 from helix.model.moment import to_micros
 from helix.model.scope import Realm
 
-BUDGET = "SELECT value FROM counters WHERE name = 'budget' AND owner = ?"
 BELIEFS = "SELECT belief FROM past_beliefs WHERE memory = ? ORDER BY until_at"
 
 
@@ -72,16 +72,15 @@ def neighbours_statement(places: int, relations: int, *, outgoing: bool) -> str:
     )
 
 
-class Asking:
+class Asking(SqliteKnown):
     """Implements what of `Projection` takes ids, and holds what the other rooms work with."""
 
     def __init__(
         self, connection: apsw.Connection, places: Places, words: WordIndex, noticed: Noticed
     ) -> None:
         """Take the connection, its numbering of realms, its word indexes and what it has read."""
+        super().__init__(connection, places)
         self._noticed = noticed
-        self._connection = connection
-        self._places = places
         self._words = words
 
     def memory(
@@ -139,11 +138,6 @@ class Asking:
             return []
         past = self._connection.execute(BELIEFS, (row[0],))
         return [*(belief_of(each[0]) for each in past), belief_of(row[13])]
-
-    def importance_budget(self, realm: Realm) -> int:
-        """See `Projection.importance_budget`."""
-        row = self._connection.execute(BUDGET, (self._places.place(realm),)).fetchone()
-        return 0 if row is None else row[0]
 
     def _row(self, asker: Realm, memory_id: str, believed_on: datetime | None) -> Row | None:
         seen = believed(believed_on)
