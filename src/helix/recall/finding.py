@@ -18,10 +18,10 @@ from helix.recall.signals import Candidate
 POOL = 60
 """Candidates that each way of finding puts forward."""
 
-LOOKED_AT = 80
+LOOKED_AT = 60
 """Candidates whose signals are all worked out."""
 
-BESIDE = 40
+BESIDE = 24
 """Candidates whose neighbours become candidates too."""
 
 STEPS_BESIDE = 2
