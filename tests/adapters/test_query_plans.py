@@ -24,7 +24,7 @@ import pytest
 
 from helix import Helix
 from helix.adapters import sqlite
-from helix.adapters.sqlite import asking, jobs, lives
+from helix.adapters.sqlite import asking, by_words, jobs, listing, lives
 from helix.adapters.sqlite.standing import believed, standing
 from helix.adapters.sqlite.store import SqliteStore
 from helix.model.memory import Status
@@ -46,8 +46,8 @@ UNSELECTIVE = re.compile(r"^SEARCH .*\((tenant|place)=\?\)$")
 ALLOWED: Mapping[str, Mapping[str, str]] = {
     # statement -> beginning of a plan line -> why it is allowed
     "ledger.HEAD": {"SEARCH ledger USING": "read backwards, and the first row ends it"},
-    "asking.COUNT_STANDING": {"SEARCH memories": "counting is asked by `status` alone"},
-    "asking.COUNT_CONCLUDED": {
+    "listing.COUNT_STANDING": {"SEARCH memories": "counting is asked by `status` alone"},
+    "listing.COUNT_CONCLUDED": {
         "SEARCH memories": "counting is asked by `status` alone",
         "USE TEMP B-TREE FOR GROUP BY": "a row per type and status",
     },
@@ -56,7 +56,7 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
         "SCAN v USING COVERING INDEX": "counting vectors is asked by people looking after a store",
     },
     "serving.LEFT_OVER": {"SCAN m": "a row per embedder", "SCAN r": "two rows at most"},
-    "projection.ALIKE": {
+    "known.ALIKE": {
         "USE TEMP B-TREE FOR ORDER BY": "the same words are held once; few were held before"
     },
     "stems.CLEAR": {"SEARCH memories": "clearing a place goes through all of it, once a rebuild"},
@@ -91,12 +91,15 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
         "USE TEMP B-TREE FOR GROUP BY": "`helix status` counts everything",
         "SEARCH m USING": "`helix status` counts everything",
     },
-    "projection.ALL_USES": {
+    "canonical.ALL_MEMORIES": {"SEARCH m USING": "`rebuild` compares everything"},
+    "canonical.ALL_EDGES": {"SEARCH e USING": "`rebuild` compares everything"},
+    "canonical.SESSIONS": {"SEARCH sessions USING": "`rebuild` compares everything"},
+    "canonical.ALL_USES": {
         "USE TEMP B-TREE FOR ORDER BY": "`rebuild` compares everything",
         "SEARCH u USING": "`rebuild` compares everything",
     },
-    "asking.words_statement": {"USE TEMP B-TREE FOR ORDER BY": "relevance has no index"},
-    "asking.ranked_statement": {"USE TEMP B-TREE FOR ORDER BY": "relevance has no index"},
+    "by_words.words_statement": {"USE TEMP B-TREE FOR ORDER BY": "relevance has no index"},
+    "by_words.ranked_statement": {"USE TEMP B-TREE FOR ORDER BY": "relevance has no index"},
     "asking.neighbours_statement": {
         "USE TEMP B-TREE FOR ORDER BY": "a memory has few edges, and they are sorted as read"
     },
@@ -133,16 +136,16 @@ def listing_examples() -> Iterator[str]:
             for kind in (None, "episode", "fact"):
                 # Without a type, `listing` always walks by status.
                 if status is not None or kind == "fact":
-                    yield asking.listing_statement(seen, status, kind)  # type: ignore[arg-type]
+                    yield listing.listing_statement(seen, status, kind)  # type: ignore[arg-type]
 
 
 def words_examples() -> Iterator[str]:
     for _, seen in seen_from():
-        yield from (asking.words_statement(1, seen, types) for types in (0, 1, 3))  # type: ignore[arg-type]
+        yield from (by_words.words_statement(1, seen, types) for types in (0, 1, 3))  # type: ignore[arg-type]
 
 
 def ranked_examples() -> Iterator[str]:
-    yield asking.ranked_statement(1)
+    yield by_words.ranked_statement(1)
 
 
 def reading_examples() -> Iterator[str]:
@@ -153,7 +156,7 @@ def reading_examples() -> Iterator[str]:
 
 def waiting_examples() -> Iterator[str]:
     for _, seen in seen_from():
-        yield from (asking.waiting_statement(seen, types) for types in (0, 1, 3))  # type: ignore[arg-type]
+        yield from (by_words.waiting_statement(seen, types) for types in (0, 1, 3))  # type: ignore[arg-type]
 
 
 def neighbours_examples() -> Iterator[str]:
@@ -178,11 +181,11 @@ def aged_examples() -> Iterator[str]:
 BUILDERS: Mapping[str, Callable[[], Iterator[str]]] = {
     "asking.by_id_statement": by_id_examples,
     "asking.by_ids_statement": by_ids_examples,
-    "asking.listing_statement": listing_examples,
-    "asking.words_statement": words_examples,
-    "asking.ranked_statement": ranked_examples,
+    "listing.listing_statement": listing_examples,
+    "by_words.words_statement": words_examples,
+    "by_words.ranked_statement": ranked_examples,
     "asking.reading_statement": reading_examples,
-    "asking.waiting_statement": waiting_examples,
+    "by_words.waiting_statement": waiting_examples,
     "asking.neighbours_statement": neighbours_examples,
     "jobs.lease_statement": lease_examples,
     "lives.uses_statement": uses_examples,
@@ -363,7 +366,7 @@ def _excused() -> Callable[[str], Mapping[str, str]]:
 
     def allowed(statement: str) -> Mapping[str, str]:
         if " MATCH ?" in statement:
-            return ALLOWED["asking.words_statement"]
+            return ALLOWED["by_words.words_statement"]
         return ALLOWED.get(names.get(statement, ""), {})
 
     return allowed

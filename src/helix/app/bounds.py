@@ -1,12 +1,16 @@
-"""What may be asked for: how many, from which position on, of which of a few names."""
+"""What may be asked for: how many, from where on, when, and of which of a few names."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date, datetime
 from enum import StrEnum
 from typing import TypeVar
 
 from helix.model.errors import BadInput
+from helix.model.moment import as_moment
+
+Moment = datetime | date | str
 
 MOST_LISTED = 1_000_000
 FURTHEST = 1 << 62
@@ -27,6 +31,11 @@ def bounded(limit: int) -> int:
 def paged(before: int | None) -> int | None:
     """Return the position to page on from, however far beyond either end it lies."""
     return None if before is None else max(0, min(before, FURTHEST))
+
+
+def moment_or_none(given: Moment | None) -> datetime | None:
+    """Return the moment that is given, if one is."""
+    return None if given is None else as_moment(given)
 
 
 def one_of(names: type[Name], given: str) -> Name:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from helix.app.language import Language
 from helix.app.tending import Tending
-from helix.capture.admission import GATES, Gate, admitted_name
+from helix.capture.admission import GATES, Gate, admitted_name, readable
+from helix.model.errors import unknown_memory
+from helix.model.memory import Memory
 from helix.model.provenance import Origin, Source
 from helix.model.scope import Realm
 from helix.model.types import Schema
 from helix.ports.clock import Chance, Clock
 from helix.ports.embedder import Embedder
 from helix.ports.reranker import Reranker
-from helix.ports.store import Store
+from helix.ports.store import Store, Unit
 from helix.rules.policy import HELIX, Policy
 
 if TYPE_CHECKING:
@@ -55,6 +58,23 @@ class Context:
     """Counts what is asked, where somebody watches; see `helix.app.figures`."""
     home: Path = Path("/nonexistent")
     """Where the user's own keys lie. Where there is no such place, nothing can be signed."""
+
+    def now(self, unit: Unit) -> datetime:
+        """Return the present, which is never before what is recorded."""
+        # The machine's clock may have jumped back; what is recorded has still happened.
+        return max(self.clock.now(), unit.ledger.head(self.realm.tenant).recorded_at)
+
+    def visible(self, unit: Unit, memory_id: str) -> Memory:
+        """Return a memory that can be seen from here, or raise `NotFound`."""
+        memory = unit.projection.memory(self.realm, readable(memory_id))
+        if memory is None:
+            raise unknown_memory(memory_id, self.realm.scope)
+        return memory
+
+    def nudge(self) -> None:
+        """Let what tends this memory in the background know that it is in use."""
+        if self.tending is not None:
+            self.tending.nudge()
 
 
 def source_of(agent: str, owner: str) -> Source:

@@ -2,79 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from helix.app.bounds import bounded, each_of, one_of, paged
+from helix.app import taking_in
+from helix.app.bounds import Moment, bounded, each_of, moment_or_none, one_of, paged
 from helix.app.context import Context
-from helix.app.recording import ENTOMBED, Written, entombed, record
-from helix.app.sessions import SessionHandle
-from helix.app.telling import LogEntry, entry_of
-from helix.capture import acting, judging
-from helix.capture.admission import admitted_name, readable
-from helix.ledger.workflow import purge_of, told
-from helix.model.act import Act, Asserted, Captured
+from helix.capture.admission import admitted_name
 from helix.model.edge import Edge
-from helix.model.errors import Conflict, StoreUnavailable, unknown_memory
 from helix.model.experience import Experience, Statement
-from helix.model.frozen import dataclass
-from helix.model.memory import Belief, EventTime, Memory, Status
-from helix.model.moment import as_moment
+from helix.model.memory import EventTime, Memory, Status
 from helix.model.outcome import Joined, Kept, Skipped
 from helix.model.provenance import Origin, Source
 from helix.model.question import AsOf, Question, Standpoint, View
 from helix.model.recollection import Recollection
-from helix.model.record import Record
-from helix.model.scope import GLOBAL, Realm, may_read, narrower
+from helix.model.scope import GLOBAL, may_read
 from helix.model.types import FACT, MemoryType
-from helix.ports.embedder import Embedder
-from helix.ports.enrichment import Tie
-from helix.ports.projection import Projection
-from helix.ports.store import Unit
-from helix.rules.naming import fingerprint
 
 if TYPE_CHECKING:
+    from helix.app.account import Account
     from helix.app.attesting import Attesting
+    from helix.app.deciding import Deciding
     from helix.app.erasing import Erasing
     from helix.app.history import History
-    from helix.app.lifecycle import Lifecycle, Standing
+    from helix.app.lifecycle import Lifecycle
     from helix.app.looking import Looking
     from helix.app.retaining import Retaining
     from helix.app.review import Review
     from helix.app.reviewing import Reviewing
     from helix.app.scratching import Scratching
     from helix.app.scrubbing import Scrubbing
+    from helix.app.sessions import SessionHandle
     from helix.app.sleeping import Sleeping
     from helix.app.trusting import Trusting
     from helix.app.upkeep import Upkeep
     from helix.recall.scoring import Tuning
-
-Moment = datetime | date | str
-
-FRESH = 16
-"""Memories that a recall embeds itself before it answers, if no more than these wait."""
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """Why a memory is held: every belief about it with the act behind it, and its edges.
-
-    A belief without an act is one that Helix concluded by itself.
-    `ties` are what enrichment ties it to, if it has come so far.
-    """
-
-    memory: Memory
-    beliefs: tuple[tuple[Belief, LogEntry | None], ...]
-    witnesses: tuple[LogEntry, ...]
-    edges: tuple[Edge, ...]
-    standing: Standing
-    ties: tuple[Tie, ...] = ()
 
 
 class Helix:
@@ -244,6 +210,12 @@ class Helix:
         return Retaining(self._context)
 
     @cached_property
+    def _deciding(self) -> Deciding:
+        from helix.app.deciding import Deciding  # noqa: PLC0415
+
+        return Deciding(self._context)
+
+    @cached_property
     def scratch(self) -> Scratching:
         """A scratchpad beside the record, whose notes become episodes by and by."""
         from helix.app.scratching import Scratching  # noqa: PLC0415
@@ -300,26 +272,17 @@ class Helix:
             exit_status=exit_status,
             files=tuple(files),
             parent_event_id=parent_event_id,
-            occurred_at=None if occurred_at is None else as_moment(occurred_at),
+            occurred_at=moment_or_none(occurred_at),
             importance_hint=importance_hint,
             attributes=attributes or {},
             waits_for=context.waits_for,
         )
-        act = acting.captured(experience, context.gates)
-        with context.store.writing() as unit:
-            if self._entombed(unit, act.content):
-                return Skipped(ENTOMBED)
-            if event_id:
-                earlier = unit.ledger.find(context.realm.tenant, event_id)
-                if earlier is not None:
-                    return self._again(unit, earlier, act, context.realm)
-            written = self._record(unit, act, context.realm, experience.event_id)
-            if cites:
-                self.life.cited(unit, cites, written.memory.id)
-            return Kept(written.memory, written.position)
+        return taking_in.capture(context, experience, named=bool(event_id), cites=cites)
 
     def session(self, session_id: str | None = None) -> SessionHandle:
         """Return a session to capture in; as a context manager it starts and ends it."""
+        from helix.app.sessions import SessionHandle  # noqa: PLC0415 - a question has none
+
         name = admitted_name(session_id or self._context.chance.event_id(), "a session")
         return SessionHandle(self._context, name, self)
 
@@ -352,31 +315,15 @@ class Helix:
             type=type,
             importance_hint=importance_hint,
             confidence=confidence,
-            valid_from=_moment(valid_from),
-            valid_to=_moment(valid_to),
-            expires_at=_moment(expires_at),
+            valid_from=moment_or_none(valid_from),
+            valid_to=moment_or_none(valid_to),
+            expires_at=moment_or_none(expires_at),
             event_time=event_time,
             attributes=attributes or {},
             waits_for=context.waits_for,
         )
         event_id = event_id and admitted_name(event_id, "an event id")
-        with context.store.writing() as unit:
-            act = acting.asserted(
-                statement, context.schema, self._taken(unit.projection), context.gates
-            )
-            if event_id:
-                earlier = unit.ledger.find(realm.tenant, event_id)
-                if earlier is not None:
-                    return self._again(unit, earlier, act, realm)
-            if self._entombed(unit, act.content):
-                return Skipped(ENTOMBED)
-            alike = unit.projection.alike(realm, fingerprint(act.type, act.content))
-            if alike is not None:
-                return Joined(alike, alike.position)
-            written = self._record(unit, act, realm, event_id)
-            if cites:
-                self.life.cited(unit, cites, written.memory.id)
-            return Kept(written.memory, written.position)
+        return taking_in.remember(context, statement, realm, event_id=event_id, cites=cites)
 
     def correct(
         self,
@@ -393,69 +340,30 @@ class Helix:
         It holds from `since`, by default from now. `always` says that the old one was
         never right.
         """
-        context = self._context
-        with context.store.writing() as unit:
-            old = self._visible(unit.projection, memory_id)
-            statement = Statement(
-                content=content,
-                source=context.source,
-                type=old.type,
-                importance_hint=importance_hint,
-                valid_from=old.belief.valid_from if always else _moment(since),
-                attributes=attributes or {},
-                waits_for=context.waits_for,
-            )
-            act = acting.corrected(
-                old, statement, context.schema, self._taken(unit.projection), context.gates
-            )
-            alike = unit.projection.alike(old.realm, fingerprint(act.by.type, act.by.content))
-            if alike is not None:
-                raise judging.already_held(old, alike)
-            written = self._record(unit, act, old.realm)
-            return Kept(written.memory, written.position)
+        return self._deciding.correct(
+            memory_id, content, since=since, always=always, importance_hint=importance_hint,
+            attributes=attributes,
+        )  # fmt: skip
 
     def confirm(self, memory_id: str) -> Kept:
         """Find a memory right: confidence rises, and the confirmation is on record."""
-        return self._judge(
-            memory_id, lambda memory, _: judging.confirmed(memory, self._context.source)
-        )
+        return self._deciding.confirm(memory_id)
 
     def forget(self, memory_id: str, reason: str = "") -> Kept:
         """Let a memory step back from every answer. It can be restored."""
-        return self._judge(
-            memory_id, lambda memory, _: judging.forgotten(memory, self._context.source, reason)
-        )
+        return self._deciding.forget(memory_id, reason)
 
     def restore(self, memory_id: str) -> Kept:
         """Bring back what was forgotten or archived."""
-
-        def judge(memory: Memory, projection: Projection) -> Act:
-            alike = None
-            if memory.fingerprint:
-                alike = projection.alike(memory.realm, memory.fingerprint)
-            return judging.restored(memory, self._context.source, alike)
-
-        return self._judge(memory_id, judge)
+        return self._deciding.restore(memory_id)
 
     def pin(self, memory_id: str, *, pinned: bool = True) -> Kept:
         """Make a memory immune to fading, or release it."""
-        return self._judge(
-            memory_id, lambda memory, _: judging.pinned(memory, self._context.source, pin=pinned)
-        )
+        return self._deciding.pin(memory_id, pinned=pinned)
 
     def relate(self, from_id: str, relation: str, to_id: str, weight: float = 1.0) -> Edge:
         """Say how two memories hang together; saying it twice changes nothing."""
-        with self._context.store.writing() as unit:
-            start = self._visible(unit.projection, from_id)
-            end = self._visible(unit.projection, to_id)
-            act = judging.related(start, relation, end, self._context.source, weight)
-            standing = unit.projection.neighbours(
-                self._context.realm, start.id, relations=[act.relation]
-            )
-            for edge in standing:
-                if (edge.from_id, edge.to_id) == (start.id, end.id):
-                    return edge
-            return self._record(unit, act, narrower(start.realm, end.realm)).edge
+        return self._deciding.relate(from_id, relation, to_id, weight)
 
     def recall(
         self,
@@ -482,38 +390,16 @@ class Helix:
         `tuning` picks another ranker or switches signals off.
         """
         # Loaded here: a hook that only writes should not wait for what answers.
-        from helix.recall.scoring import Tuning  # noqa: PLC0415
-        from helix.recall.workflow import recall  # noqa: PLC0415
+        from helix.app.answering import answered  # noqa: PLC0415
 
         as_of = None
         if true_on is not None or believed_on is not None:
-            as_of = AsOf(_moment(true_on), _moment(believed_on))
+            as_of = AsOf(moment_or_none(true_on), moment_or_none(believed_on))
         asked = Question(
             question, one_of(View, view), as_of, self._registered(types), limit, budget, explain,
-            _moment(asked_at), by_session,
+            moment_or_none(asked_at), by_session,
         )  # fmt: skip
-        self._nudge()
-        by_words = tuning is not None and "meaning" in tuning.switched_off
-        embedder = None if by_words else self._context.embedder()
-        if embedder is not None and not self._context.store.read_only:
-            # What was captured a moment ago is found by meaning as well, within bounds. Loaded
-            # here: without an embedder nobody should wait for numpy.
-            from helix.enrichment.workflow import enrich  # noqa: PLC0415
-
-            # A question never waits for a writer: it is answered without this while the store
-            # is busy, and also while the disk is full.
-            with suppress(StoreUnavailable):
-                enrich(self._context.store, embedder, if_at_most=FRESH, wait=False)
-        with self._context.store.reading() as unit:
-            now = self._now(unit)
-            answer = recall(
-                unit, self._context.realm, asked, now,
-                embedder=self._still_serving(unit, embedder), reranker=self._context.reranker,
-                policy=self._context.policy,
-                tuning=tuning or Tuning(self._context.policy.ranker),
-            )  # fmt: skip
-            if self._context.figures is not None:
-                self._context.figures.asked(unit, self._context, answer, now)
+        answer, now = answered(self._context, asked, tuning)
         self.life.note(answer, now)
         return answer
 
@@ -531,7 +417,7 @@ class Helix:
         with self._context.store.reading() as unit:
             return unit.projection.listing(
                 self._context.realm,
-                Standpoint(View.CURRENT, self._now(unit)),
+                Standpoint(View.CURRENT, self._context.now(unit)),
                 types=kinds,
                 limit=bounded(limit),
                 before=paged(before),
@@ -549,103 +435,9 @@ class Helix:
 
     def why(self, memory_id: str) -> Account:
         """Return a memory with everything that led to it: beliefs, acts, witnesses, edges."""
-        from helix.app.lifecycle import standing_of  # noqa: PLC0415
+        from helix.app.account import account_of  # noqa: PLC0415 - a capture never needs it
 
-        realm = self._context.realm
-        with self._context.store.reading() as unit:
-            memory = self._visible(unit.projection, memory_id)
-            beliefs = unit.projection.beliefs(realm, memory_id)
-            acts = [self._act_behind(unit, belief) for belief in beliefs]
-            positions = dict.fromkeys(each.position for each in memory.belief.provenance)
-            witnesses = [self._entry(unit, position) for position in positions]
-            edges = unit.projection.neighbours(realm, memory_id)
-            model = unit.serving.current()
-            return Account(
-                memory,
-                tuple(zip(beliefs, acts, strict=True)),
-                tuple(each for each in witnesses if each is not None),
-                tuple(edges),
-                standing_of(unit, self._context, memory, self._now(unit)),
-                tuple(unit.enrichment.ties(realm, model, memory_id)),
-            )
-
-    def _nudge(self) -> None:
-        if self._context.tending is not None:
-            self._context.tending.nudge()
-
-    def _still_serving(self, unit: Unit, embedder: Embedder | None) -> Embedder | None:
-        # Another process may have switched since; the view tells whose vectors it holds.
-        if embedder is None or unit.serving.current() in ("", embedder.name):
-            return embedder
-        return self._context.named_embedder(unit.serving.current())
-
-    def _judge(self, memory_id: str, judge: Callable[[Memory, Projection], Act]) -> Kept:
-        with self._context.store.writing() as unit:
-            memory = self._visible(unit.projection, memory_id)
-            written = self._record(unit, judge(memory, unit.projection), memory.realm)
-            return Kept(written.memory, written.position)
-
-    def _record(self, unit: Unit, act: Act, realm: Realm, event_id: str | None = None) -> Written:
-        context = self._context
-        self._nudge()
-        return record(
-            unit, act, realm, event_id or context.chance.event_id(),
-            clock=context.clock, chance=context.chance,
-        )  # fmt: skip
-
-    def _again(
-        self, unit: Unit, earlier: Record, act: Captured | Asserted, realm: Realm
-    ) -> Joined | Skipped:
-        if earlier.realm == realm:
-            if earlier.payload is None:
-                return Skipped("this event was erased and is not taken in again")
-            if acting.repeats(act, told(earlier).act):
-                memory = unit.projection.born_at(realm.tenant, earlier.position)
-                if memory is not None:
-                    return Joined(memory, earlier.position)
-        raise Conflict(
-            f"the event id {earlier.event_id!r} was used before, for something else",
-            code="event_id_reused",
-            remedy="give every event an id of its own",
-        )
-
-    def _entombed(self, unit: Unit, content: str) -> bool:
-        return entombed(unit, self._context.realm, self._context.source, content)
-
-    def _taken(self, projection: Projection) -> Callable[[str], bool]:
-        tenant = self._context.realm.tenant
-        return lambda memory_id: projection.taken(tenant, memory_id)
-
-    def _visible(self, projection: Projection, memory_id: str) -> Memory:
-        memory = projection.memory(self._context.realm, readable(memory_id))
-        if memory is None:
-            raise unknown_memory(memory_id, self._context.realm.scope)
-        return memory
+        return account_of(self._context, memory_id)
 
     def _registered(self, types: Sequence[str]) -> tuple[str, ...]:
         return tuple(self._context.schema[name].name for name in types)
-
-    def _act_behind(self, unit: Unit, belief: Belief) -> LogEntry | None:
-        entry = self._entry(unit, belief.since)
-        # A conclusion leaves `since` where it was; only the moment tells it from the act.
-        return entry if entry and entry.recorded_at == belief.believed_from else None
-
-    def _entry(self, unit: Unit, position: int) -> LogEntry | None:
-        asker = self._context.realm
-        found = unit.ledger.at(asker.tenant, position)
-        if found is None or not may_read(asker, found.realm):
-            return None
-        purge = None
-        if found.payload is None:
-            purge = purge_of(unit.ledger, asker.tenant, position)
-        return entry_of(told(found), purge=purge)
-
-    def _now(self, unit: Unit) -> datetime:
-        # The machine's clock may have jumped back; what is recorded has still happened.
-        return max(
-            self._context.clock.now(), unit.ledger.head(self._context.realm.tenant).recorded_at
-        )
-
-
-def _moment(value: Moment | None) -> datetime | None:
-    return None if value is None else as_moment(value)

@@ -7,13 +7,11 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from helix.app.concluding import Concluded, conclusions, revert
 from helix.app.context import Context
 from helix.app.recording import record
 from helix.capture import acting, judging
-from helix.capture.admission import readable
 from helix.model.act import Act
-from helix.model.errors import BadInput, StoreUnavailable, unknown_memory
+from helix.model.errors import BadInput, StoreUnavailable
 from helix.model.experience import Statement
 from helix.model.frozen import dataclass
 from helix.model.life import Life, Surfacing, life_of
@@ -36,6 +34,7 @@ from helix.rules.valence import valence
 
 if TYPE_CHECKING:
     from helix.app.compression import Compressed
+    from helix.app.concluding import Concluded
     from helix.app.sweeping import Progress, Swept
 
 CITED_QUALITY = 4
@@ -110,7 +109,7 @@ class Lifecycle:
         """Hold what an episode tells, in its words or in better ones; the episode stays."""
         context = self._context
         with context.store.writing() as unit:
-            episode = self._visible(unit, memory_id)
+            episode = self._context.visible(unit, memory_id)
             statement = Statement(
                 content=content or episode.content,
                 source=context.source,
@@ -134,14 +133,15 @@ class Lifecycle:
     def demote(self, memory_id: str, reason: str = "") -> Kept:
         """Send a memory to the archive; deep recall finds it, and using it brings it back."""
         with self._context.store.writing() as unit:
-            memory = self._visible(unit, memory_id)
+            memory = self._context.visible(unit, memory_id)
             act = judging.demoted(memory, self._context.source, reason)
             return self._recorded(unit, act, memory)
 
     def standing(self, memory_id: str) -> Standing:
         """Return how a memory stands now, with everything that was counted."""
         with self._context.store.reading() as unit:
-            return standing_of(unit, self._context, self._visible(unit, memory_id), self.now(unit))
+            memory = self._context.visible(unit, memory_id)
+            return standing_of(unit, self._context, memory, self.now(unit))
 
     def sweep(
         self,
@@ -174,11 +174,15 @@ class Lifecycle:
         """Return what Helix concluded here, newest first, each with what took it back, if any."""
         if limit < 0:
             raise BadInput(f"{limit} cannot be listed", code="out_of_range", remedy="ask for more")
+        from helix.app.concluding import conclusions  # noqa: PLC0415 - a question never needs it
+
         with self._context.store.reading() as unit:
             return conclusions(unit, self._context.realm, limit)
 
     def revert(self, number: int) -> Concluded:
         """Take back what one run changed, as one; any of its numbers names it."""
+        from helix.app.concluding import revert  # noqa: PLC0415 - as above
+
         return revert(self._context.store, self._context.realm, number, self.now)
 
     def ages(self) -> Ages:
@@ -221,11 +225,10 @@ class Lifecycle:
 
     def now(self, unit: Unit) -> datetime:
         """Return the present, which is never before what is recorded."""
-        head = unit.ledger.head(self._context.realm.tenant)
-        return max(self._context.clock.now(), head.recorded_at)
+        return self._context.now(unit)
 
     def _use(self, unit: Unit, memory_id: str, quality: int, because: str = "") -> Kept:
-        memory = self._visible(unit, memory_id)
+        memory = self._context.visible(unit, memory_id)
         act = judging.used(memory, quality, self._context.source, because)
         return self._recorded(unit, act, memory)
 
@@ -237,12 +240,6 @@ class Lifecycle:
         )  # fmt: skip
         changed = written.first_memory
         return Kept(memory if changed is None else changed, written.position)
-
-    def _visible(self, unit: Unit, memory_id: str) -> Memory:
-        memory = unit.projection.memory(self._context.realm, readable(memory_id))
-        if memory is None:
-            raise unknown_memory(memory_id, self._context.realm.scope)
-        return memory
 
     def _fading(self, unit: Unit, now: datetime) -> tuple[list[tuple[str, datetime]], int, int]:
         policy = self._context.policy

@@ -9,7 +9,7 @@ from helix.app.bounds import bounded
 from helix.app.context import Context
 from helix.capture.admission import readable
 from helix.model.edge import Edge
-from helix.model.errors import BadInput, unknown_memory
+from helix.model.errors import BadInput
 from helix.model.frozen import dataclass
 from helix.model.memory import Memory
 from helix.model.question import Standpoint, View
@@ -58,7 +58,7 @@ class Looking:
         with self._context.store.reading() as unit:
             ids = _mentioning(self._context, unit, asked)
             found = [unit.projection.memory(asker, each) for each in ids]
-            now = Standpoint(View.CURRENT, self._now(unit))
+            now = Standpoint(View.CURRENT, self._context.now(unit))
             held = [each for each in found if each is not None and answers(each, now)]
             held.sort(key=lambda each: (each.type == EPISODE, -each.importance, -each.position))
             shown = held[: bounded(limit)]
@@ -83,10 +83,7 @@ class Looking:
         asker = self._context.realm
         with self._context.store.reading() as unit:
             if isinstance(where, str):
-                memory = unit.projection.memory(asker, readable(where))
-                if memory is None:
-                    raise unknown_memory(where, asker.scope)
-                moment = memory.belief.valid_from
+                moment = self._context.visible(unit, where).belief.valid_from
             else:
                 moment = where
             half = bounded(limit) // 2 + 1
@@ -104,17 +101,13 @@ class Looking:
             )
         asker = self._context.realm
         with self._context.store.reading() as unit:
-            now = Standpoint(View.CURRENT, self._now(unit))
+            now = Standpoint(View.CURRENT, self._context.now(unit))
             concluded = [kind.name for kind in self._context.schema if kind.name != EPISODE]
             held = unit.projection.listing(asker, now, types=concluded, limit=CONCLUSIONS_IN_BRIEF)
             lately = unit.projection.listing(asker, now, types=[EPISODE], limit=EPISODES_IN_BRIEF)
         # A briefing is told unasked, before anybody could doubt it: what is in doubt stays out.
         undoubted = [each for each in (*held, *lately) if each.belief.suspicion is None]
         return brief(asker.scope, undoubted, budget)
-
-    def _now(self, unit: Unit) -> datetime:
-        head = unit.ledger.head(self._context.realm.tenant)
-        return max(self._context.clock.now(), head.recorded_at)
 
 
 def _mentioning(context: Context, unit: Unit, name: str) -> list[str]:

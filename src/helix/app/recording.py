@@ -78,6 +78,15 @@ def record(
     return Written(told, changes)
 
 
+def reused(event_id: str) -> Conflict:
+    """Return what to raise when an event's id is given to something else."""
+    return Conflict(
+        f"the event id {event_id!r} was used before, for something else",
+        code="event_id_reused",
+        remedy="give every event an id of its own",
+    )
+
+
 def entombed(unit: Unit, realm: Realm, source: Source, content: str) -> bool:
     """Return whether these words were erased or turned away, and may not come back this way.
 

@@ -9,10 +9,8 @@ from helix.app.bounds import bounded
 from helix.app.context import Context
 from helix.app.recording import record
 from helix.capture import acting, judging
-from helix.capture.admission import readable
 from helix.model.act import Act, Resolved
 from helix.model.edge import CONTRADICTS
-from helix.model.errors import unknown_memory
 from helix.model.experience import Statement
 from helix.model.memory import Memory, Status
 from helix.model.outcome import Kept
@@ -94,7 +92,7 @@ class Reviewing:
         """
         context = self._context
         with context.store.writing() as unit:
-            memory = self._visible(unit, memory_id)
+            memory = self._context.visible(unit, memory_id)
             alike = None
             if memory.fingerprint:
                 alike = unit.projection.alike(memory.realm, memory.fingerprint)
@@ -104,19 +102,19 @@ class Reviewing:
             for each in rivals:
                 decided = Resolved(each, memory.id, SECOND, context.source, None, APPROVED)
                 self._record(unit, decided, memory)
-            return Kept(self._visible(unit, memory_id), done.position)
+            return Kept(self._context.visible(unit, memory_id), done.position)
 
     def reject(self, memory_id: str, reason: str = "") -> Kept:
         """Turn a memory away; the same words are not taken in again from an agent."""
         with self._context.store.writing() as unit:
-            memory = self._visible(unit, memory_id)
+            memory = self._context.visible(unit, memory_id)
             return self._record(unit, self._rejected(unit, memory, reason), memory)
 
     def edit(self, memory_id: str, content: str) -> Kept:
         """Turn a memory away and hold other words in its place, on the user's word."""
         context = self._context
         with context.store.writing() as unit:
-            old = self._visible(unit, memory_id)
+            old = self._context.visible(unit, memory_id)
             act = self._rejected(unit, old, "edited")
             said = Statement(
                 content=content,
@@ -152,12 +150,6 @@ class Reviewing:
             clock=context.clock, chance=context.chance,
         )  # fmt: skip
         return Kept(written.memory, written.position)
-
-    def _visible(self, unit: Unit, memory_id: str) -> Memory:
-        memory = unit.projection.memory(self._context.realm, readable(memory_id))
-        if memory is None:
-            raise unknown_memory(memory_id, self._context.realm.scope)
-        return memory
 
     def _listed(self, unit: Unit, status: Status) -> Sequence[Memory]:
         standpoint = Standpoint(View.CURRENT, self._context.clock.now())

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from helix.app.context import Context
-from helix.app.recording import ENTOMBED, entombed, record
+from helix.app.recording import ENTOMBED, entombed, record, reused
 from helix.capture import acting
 from helix.capture.admission import admitted_name, readable
 from helix.ledger.workflow import told
@@ -61,7 +61,7 @@ class Scratching:
         context = self._context
         act = self._admitted(content, session, importance_hint, event_id)
         with context.store.writing() as unit:
-            now = _now(context, unit)
+            now = context.now(unit)
             settled(unit, context, now)
             if entombed(unit, context.realm, context.source, act.content):
                 return Skipped(ENTOMBED)
@@ -109,7 +109,7 @@ class Scratching:
         """Return a note. Read for the second time it becomes an episode, and leaves."""
         context = self._context
         with context.store.writing() as unit:
-            now = _now(context, unit)
+            now = context.now(unit)
             note = self._standing(unit, name)
             note = replace(note, reads=note.reads + 1)
             unit.scratchpad.put(note)
@@ -124,7 +124,7 @@ class Scratching:
         """Let a note become nothing. For half an hour `keep` brings it back; then it is gone."""
         context = self._context
         with context.store.writing() as unit:
-            now = _now(context, unit)
+            now = context.now(unit)
             note = replace(self._standing(unit, name), dropped_at=now)
             # Dropped first: what is dropped at the last moment is not copied on the way.
             unit.scratchpad.put(note)
@@ -137,7 +137,7 @@ class Scratching:
         with context.store.writing() as unit:
             note = self._found(unit, name)
             memory = _copied(unit, context, note)
-            settled(unit, context, _now(context, unit))
+            settled(unit, context, context.now(unit))
             return Skipped(ENTOMBED) if memory is None else Kept(memory, memory.position)
 
     def settle(self) -> Settled:
@@ -146,14 +146,14 @@ class Scratching:
         gone = 0
         while self._due():
             with self._context.store.writing() as unit:
-                done = settled(unit, self._context, _now(self._context, unit))
+                done = settled(unit, self._context, self._context.now(unit))
             copied += done.copied
             gone += done.gone
         return Settled(tuple(copied), gone)
 
     def _due(self) -> bool:
         with self._context.store.reading() as unit:
-            now = _now(self._context, unit)
+            now = self._context.now(unit)
             tenant = self._context.realm.tenant
             return bool(unit.scratchpad.settling(tenant, now - SCRATCH_AGE, 1))
 
@@ -190,15 +190,15 @@ class Scratching:
             if note.event_id == event_id:
                 if (note.content, note.session) == (act.content, act.circumstances.session):
                     return Noted(note, again=True)
-                raise _reused(event_id)
+                raise reused(event_id)
         earlier = unit.ledger.find(self._context.realm.tenant, event_id)
         if earlier is None:
             return None
         if earlier.realm != self._context.realm or not _says(earlier, act):
-            raise _reused(event_id)
+            raise reused(event_id)
         memory = unit.projection.born_at(earlier.realm.tenant, earlier.position)
         if memory is None:
-            raise _reused(event_id)
+            raise reused(event_id)
         return Joined(memory, earlier.position)
 
     def _found(self, unit: Unit, name: str) -> Note:
@@ -283,16 +283,3 @@ def _says(earlier: Record, act: Captured) -> bool:
         act.content,
         act.circumstances.session,
     )
-
-
-def _reused(event_id: str) -> Conflict:
-    return Conflict(
-        f"the event id {event_id!r} was used before, for something else",
-        code="event_id_reused",
-        remedy="give every event an id of its own",
-    )
-
-
-def _now(context: Context, unit: Unit) -> datetime:
-    # The machine's clock may have jumped back; what is recorded has still happened.
-    return max(context.clock.now(), unit.ledger.head(context.realm.tenant).recorded_at)

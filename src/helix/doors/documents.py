@@ -18,8 +18,8 @@ from helix.model.outcome import Joined, Kept, Skipped
 from helix.model.recollection import Abstained, Recollected, Recollection, Remembered
 
 if TYPE_CHECKING:
+    from helix.app.account import Account
     from helix.app.erasing import About
-    from helix.app.facade import Account
     from helix.app.history import Undone
     from helix.app.looking import Neighbourhood
     from helix.app.model_listing import Row

@@ -25,7 +25,7 @@ from helix.doors.rendering import (
 from helix.rules.doubts import open_doubts
 
 if TYPE_CHECKING:
-    from helix.app.facade import Account
+    from helix.app.account import Account
     from helix.app.telling import LogEntry
     from helix.model.memory import Belief, Circumstances, EventTime, Memory
 

@@ -41,6 +41,8 @@ EDGE_COLUMNS = (
     "e.place, e.id, a.id, b.id, e.relation, e.weight, e.created_at, e.position,"
     " e.ended_at, e.ended_by, e.source"
 )
+EDGE_ROWS = "edges e JOIN memories a ON a.key = e.start JOIN memories b ON b.key = e.finish"
+"""Where `EDGE_COLUMNS` are read from."""
 
 
 def memory_row(memory: Memory, tenant: int, place: int) -> Row:

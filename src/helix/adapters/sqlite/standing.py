@@ -55,7 +55,7 @@ def standing(standpoint: Standpoint, statuses: Sequence[Status] | None = None) -
     past = standpoint.believed_on is not None
     status = "coalesce(b.status, m.status)" if past else "m.status"
     wanted = sorted(statuses_of(standpoint.view) if statuses is None else statuses)
-    where = [base.where, f"{status} IN ({', '.join('?' * len(wanted))})"]
+    where = [base.where, f"{status} IN ({marks(len(wanted))})"]
     bindings: list[Any] = [*base.where_bindings, *(each.value for each in wanted)]
     if statuses is None and standpoint.view is not View.HISTORY:
         moment = to_micros(standpoint.true_on)
@@ -67,3 +67,8 @@ def standing(standpoint: Standpoint, statuses: Sequence[Status] | None = None) -
     return Standing(
         base.belief, base.joins, base.joins_bindings, " AND ".join(where), tuple(bindings)
     )
+
+
+def marks(count: int) -> str:
+    """Return so many marks for bindings, as a list in a query takes them."""
+    return ", ".join("?" * count)

@@ -13,13 +13,37 @@ Reading = Any  # a stream of the SDK's, of a kind that it does not name in publi
 Writing = Any
 
 
-class Replayed:
+class _Before:
+    """Stands before a stream, is used as that one is, and closes it."""
+
+    def __init__(self, rest: Reading | Writing) -> None:
+        self._rest = rest
+
+    async def aclose(self) -> None:
+        """Close the stream behind it."""
+        await self._rest.aclose()
+
+    async def __aenter__(self) -> Self:
+        """Use it as the stream behind it is used."""
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close it."""
+        await self.aclose()
+
+
+class Replayed(_Before):
     """Reads a line that was read before, and then what follows."""
 
     def __init__(self, line: bytes, rest: Reading) -> None:
         """Take the line, which may be none, and the stream behind it."""
+        super().__init__(rest)
         self._first = _message(line) if line.strip() else None
-        self._rest = rest
         self.last_context: object = None
 
     @property
@@ -48,32 +72,15 @@ class Replayed:
         except anyio.EndOfStream:
             raise StopAsyncIteration from None
 
-    async def aclose(self) -> None:
-        """Close the stream behind it."""
-        await self._rest.aclose()
 
-    async def __aenter__(self) -> Self:
-        """Use it as the stream behind it is used."""
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close it."""
-        await self.aclose()
-
-
-class KeptBack:
+class KeptBack(_Before):
     """Passes everything on but the one answer that the client has."""
 
     def __init__(self, number: object, rest: Writing) -> None:
         """Take the id of what is answered, and where everything else goes."""
+        super().__init__(rest)
         self._number: object = number
         self._waits = True
-        self._rest = rest
 
     async def send(self, item: SessionMessage) -> None:
         """Pass a message on; should the SDK have refused the greeting, the client hears it."""
@@ -86,23 +93,6 @@ class KeptBack:
             self._waits = False
             return
         await self._rest.send(item)
-
-    async def aclose(self) -> None:
-        """Close the stream behind it."""
-        await self._rest.aclose()
-
-    async def __aenter__(self) -> Self:
-        """Use it as the stream behind it is used."""
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close it."""
-        await self.aclose()
 
 
 def _message(line: bytes) -> SessionMessage | Exception:

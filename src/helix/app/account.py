@@ -1,0 +1,67 @@
+"""Why a memory is held: everything that led to it, followed back to the ledger."""
+
+from __future__ import annotations
+
+from helix.app.context import Context
+from helix.app.lifecycle import Standing, standing_of
+from helix.app.telling import LogEntry, entry_of
+from helix.ledger.workflow import purge_of, told
+from helix.model.edge import Edge
+from helix.model.frozen import dataclass
+from helix.model.memory import Belief, Memory
+from helix.model.scope import Realm, may_read
+from helix.ports.enrichment import Tie
+from helix.ports.store import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Why a memory is held: every belief about it with the act behind it, and its edges.
+
+    A belief without an act is one that Helix concluded by itself.
+    `ties` are what enrichment ties it to, if it has come so far.
+    """
+
+    memory: Memory
+    beliefs: tuple[tuple[Belief, LogEntry | None], ...]
+    witnesses: tuple[LogEntry, ...]
+    edges: tuple[Edge, ...]
+    standing: Standing
+    ties: tuple[Tie, ...] = ()
+
+
+def account_of(context: Context, memory_id: str) -> Account:
+    """Return a visible memory with everything that led to it."""
+    realm = context.realm
+    with context.store.reading() as unit:
+        memory = context.visible(unit, memory_id)
+        beliefs = unit.projection.beliefs(realm, memory_id)
+        acts = [_act_behind(unit, realm, belief) for belief in beliefs]
+        positions = dict.fromkeys(each.position for each in memory.belief.provenance)
+        witnesses = [_entry(unit, realm, position) for position in positions]
+        edges = unit.projection.neighbours(realm, memory_id)
+        model = unit.serving.current()
+        return Account(
+            memory,
+            tuple(zip(beliefs, acts, strict=True)),
+            tuple(each for each in witnesses if each is not None),
+            tuple(edges),
+            standing_of(unit, context, memory, context.now(unit)),
+            tuple(unit.enrichment.ties(realm, model, memory_id)),
+        )
+
+
+def _act_behind(unit: Unit, asker: Realm, belief: Belief) -> LogEntry | None:
+    entry = _entry(unit, asker, belief.since)
+    # A conclusion leaves `since` where it was; only the moment tells it from the act.
+    return entry if entry and entry.recorded_at == belief.believed_from else None
+
+
+def _entry(unit: Unit, asker: Realm, position: int) -> LogEntry | None:
+    found = unit.ledger.at(asker.tenant, position)
+    if found is None or not may_read(asker, found.realm):
+        return None
+    purge = None
+    if found.payload is None:
+        purge = purge_of(unit.ledger, asker.tenant, position)
+    return entry_of(told(found), purge=purge)
