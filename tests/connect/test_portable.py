@@ -1,12 +1,15 @@
 """A memory as Markdown and back."""
 
+import unicodedata
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from helix import Helix
+from helix.doors.neutral import spelled
 from helix.model.errors import BadInput, Conflict
 from helix.portable import markdown
 from helix.portable.workflow import apply, edits, export
@@ -119,3 +122,42 @@ def test_an_export_holds_no_secret_that_an_older_version_let_in(memory, tmp_path
     assert "The mirror takes" in written
     assert token not in written
     assert edits(memory, folder) == []
+
+
+@pytest.mark.parametrize(
+    "said", ["one\r\ntwo", "one\rtwo", "one\x85two", "one\u2028two \x9b2J \u202eow"]
+)
+def test_what_nobody_edited_is_no_edit(tmp_path, said):
+    """Other line ends and letters that steer are written harmlessly, and change nothing."""
+    with Helix.open(tmp_path / "memory.db", scope="project:shop") as memory:
+        memory.remember(said, type="decision")
+        folder = tmp_path / "out"
+        export(memory, folder, spelled)
+        raw = (folder / "decision.md").read_bytes().decode()
+        assert not [
+            each
+            for each in raw
+            if unicodedata.category(each) in {"Cc", "Cf", "Zl"} and each != "\n"
+        ]
+        assert edits(memory, folder, spelled) == []
+        path = folder / "decision.md"
+        path.write_text(path.read_text().replace("\n\none", "\n\nthree"))
+        [edit] = edits(memory, folder, spelled)
+        assert edit.kind == "corrected"
+
+
+def test_an_export_that_is_killed_leaves_no_half_file(memory, tmp_path, monkeypatch):
+    """Half a file would come back as corrections that nobody made."""
+    folder = tmp_path / "out"
+    export(memory, folder)
+    before = (folder / "decision.md").read_bytes()
+    memory.remember("We chose Fly", type="decision")
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        export(memory, folder)
+    assert (folder / "decision.md").read_bytes() == before
+    assert sorted(each.name for each in folder.iterdir()) == ["convention.md", "decision.md"]

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helix.doors.agent_text import BAR, DATA_NOT_ORDERS, pack
+from helix.doors.agent_text import BAR, pack
 from helix.doors.budget import shortened, tokens
-from helix.rules.echo import CLOSING, NAME, OPENING, fenced, unforged, without_echo
+from helix.rules.echo import CLOSING, DATA_NOT_ORDERS, NAME, OPENING, fenced, unforged, without_echo
 from helix.testing.builders import a_memory
 
 texts = st.text(max_size=400) | st.text(st.sampled_from(f"</>{NAME} \n|ab"), max_size=200)

@@ -1,6 +1,7 @@
 """The first minutes: init in a repository, the demo, adopting what a project had."""
 
 import json
+import shutil
 import subprocess
 
 from tests.doors.mcp.conftest import make_repository
@@ -38,6 +39,48 @@ def test_init_in_a_repository_connects_imports_and_says_one_true_thing(helix, tm
     assert "helix" in (helix.home / ".cursor" / "mcp.json").read_text()
     again = json.loads(inside(helix, folder, "init", "--yes", "--json"))
     assert (again["connected"], again["imported"]) == ([], 0)
+
+
+def test_agents_are_not_told_of_a_store_they_would_not_use(helix, tmp_path):
+    """They start Helix without `--store`; connected, they would write somewhere else."""
+    folder = make_repository(tmp_path / "shop", "github.com/acme/shop")
+    (folder / "AGENTS.md").write_text("# Rules\n\n- Run the tests with make check, always\n")
+    (helix.home / ".cursor").mkdir()
+    other = str(tmp_path / "other.db")
+    said = inside(helix, folder, "init", "--yes", "--store", other)
+    assert "connected" not in said
+    assert "HELIX_STORE" in said
+    assert list((helix.home / ".cursor").iterdir()) == []
+    refused = helix("connect", "cursor", "--store", other, "--json")
+    assert (refused.code, refused.error["code"]) == (2, "store_not_for_agents")
+    assert list((helix.home / ".cursor").iterdir()) == []
+
+
+def test_agents_are_disconnected_also_when_the_store_is_gone(helix, tmp_path):
+    """Whoever deletes `~/.helix` to begin anew can still leave no trace."""
+    folder = make_repository(tmp_path / "shop", "github.com/acme/shop")
+    (helix.home / ".cursor").mkdir()
+    (helix.home / ".codex").mkdir()
+    (helix.home / ".cursor" / "mcp.json").write_text('{"mcpServers": {"mine": {}}}\n')
+    inside(helix, folder, "connect", "cursor")
+    shutil.rmtree(helix.home / ".helix")
+    told = json.loads(inside(helix, folder, "disconnect", "--json"))
+    assert told["agents"] == ["cursor"]
+    left = json.loads((helix.home / ".cursor" / "mcp.json").read_text())
+    assert left == {"mcpServers": {"mine": {}}}
+    assert "No agent" in inside(helix, folder, "disconnect")
+
+
+def test_what_was_taken_out_by_hand_is_not_connected(helix, tmp_path):
+    """The files count, not the note about them."""
+    folder = make_repository(tmp_path / "shop", "github.com/acme/shop")
+    (helix.home / ".cursor").mkdir()
+    inside(helix, folder, "connect", "cursor")
+    for each in (helix.home / ".cursor").iterdir():
+        each.write_text("{}\n")
+    assert "No agent" in inside(helix, folder, "disconnect")
+    listed = json.loads(inside(helix, folder, "connect", "--list", "--json"))["agents"]
+    assert not [each for each in listed if each["connected"]]
 
 
 def test_init_asks_nobody_where_nobody_is(helix, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 from contextlib import suppress
@@ -113,11 +114,13 @@ def test_a_reader_that_goes_away_is_no_error(helix, memory):
     assert process.wait(timeout=30) == 141
 
 
-def test_an_interrupt_ends_it_with_130(helix):
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_an_interrupt_ends_it_with_130(helix, form):
+    """Also for programs: what stands on standard error is the document they expect."""
     # Whoever runs the tests in the background has interrupts ignored, and that is inherited.
     heeding = "signal.signal(signal.SIGINT, signal.SIG_DFL)"
     process = subprocess.Popen(
-        helix.command("capture", "-", first=heeding), env=helix.environment, cwd=helix.home,
+        helix.command("capture", "-", *form, first=heeding), env=helix.environment, cwd=helix.home,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     # More than a pipe holds: once it is written, the program is reading.
@@ -131,5 +134,10 @@ def test_an_interrupt_ends_it_with_130(helix):
             break
     process.kill()
     with process.stdin, process.stdout, process.stderr as said:
-        assert said.read() == b"\nInterrupted.\n"
+        text = said.read()
     assert process.returncode == 130
+    if not form:
+        assert text == b"\nInterrupted.\n"
+        return
+    told = json.loads(text)["error"]
+    assert (told["code"], told["family"]) == ("interrupted", "interrupted")

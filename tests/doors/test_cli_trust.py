@@ -66,3 +66,18 @@ def test_an_agent_does_not_trust(helix, export):
     helix("import", str(export))
     refused = helix("trust", str(export), "--agent", "claude", "--json")
     assert (refused.code, refused.error["code"]) == (4, "needs_the_user")
+
+
+def test_a_source_that_another_process_trusts_meanwhile_is_trusted(helix, export, monkeypatch):
+    """Two imports at once: whoever comes second goes on, instead of taking in nothing."""
+    from helix import Helix
+    from helix.app.trusting import Trusting
+    from helix.connect.importing.looking import Source
+    from helix.doors.cli.commands.importing import _trust
+
+    helix("import", str(export), "--trust")
+    monkeypatch.setattr(Trusting, "trusts", lambda *_: False)  # as it was a moment ago
+    store = helix.environment.get("HELIX_STORE") or f"{helix.environment['HELIX_HOME']}/memory.db"
+    with Helix.open(store, scope="project:demo-shop") as memory:
+        _trust(memory, [Source("mem0.json", str(export), (export,))])
+    assert helix("trust", "--json").document["sources"][0]["trusted"]

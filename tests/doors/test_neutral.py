@@ -46,8 +46,35 @@ def test_a_document_says_exactly_what_was_kept_and_steers_nothing(text):
 
 
 def test_languages_are_left_alone():
-    for text in ("grüße", "日本語", "שלום", "مرحبا", "👩\u200d💻", "tab\tnew\nline"):
+    for text in (
+        "grüße",
+        "日本語",
+        "שלום",
+        "مرحبا",
+        "👩\u200d💻",
+        "❤\ufe0f ☎\ufe0e",
+        "नमस्\u200cते",
+        "tab\tnew\nline",
+    ):
         assert neutral(text) == text
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        "\u00ad",  # soft hyphen
+        "\u034f\u180e\u3164\uffa0\u115f\u17b4",  # letters without a shape
+        "\U000e0041\U000e0042",  # tags
+        "\U000e0100\U000e01ef",  # selectors of variants, two hundred of them: a whole alphabet
+        "\ufe00\ufe0e\ufe01",  # a run of the other sixteen
+    ],
+)
+def test_nothing_is_hidden_between_letters(hidden):
+    """Words that a person cannot see and a model can read become visible."""
+    shown = neutral(f"ok{hidden}ok")
+    assert not set(hidden[1:] or hidden) & set(shown)
+    assert "\\" in shown
+    assert neutral(shown) == shown
 
 
 @pytest.mark.parametrize(

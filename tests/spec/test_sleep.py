@@ -347,6 +347,34 @@ def test_one_sleeper_at_a_time(memory, clock):
     slept(memory)
 
 
+def test_whoever_is_interrupted_lets_go_of_the_work(memory, clock):
+    """After Ctrl-C nobody is asleep: the next one need not wait, and goes on with the run."""
+    tell(memory, clock)
+
+    def interrupt(name: str) -> None:
+        raise KeyboardInterrupt
+
+    for _ in range(MOST_DEATHS + 2):  # it may be done often; that is no failure
+        with pytest.raises(KeyboardInterrupt):
+            memory.sleeping.sleep(watch=interrupt)
+    (job,) = memory.sleeping.owed().waiting
+    assert (job.leased_by, job.attempts, job.last_error) == ("", 0, "")
+    assert slept(memory).number == 1
+    assert not memory.sleeping.owed().waiting
+
+
+def test_sleep_that_failed_can_be_asked_for_again_at_once(memory, clock):
+    """By itself it waits before it tries again; a person need not, and nobody else is asleep."""
+    tell(memory, clock)
+
+    def fail(name: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    assert isinstance(memory.sleeping.sleep(watch=fail), Failed)
+    assert memory.sleeping.drain() == []
+    slept(memory)
+
+
 def test_work_that_kills_whoever_takes_it_up_is_set_aside(memory, clock):
     """Processes that die say nothing; after a dozen the work is dead, and can be revived."""
     tell(memory, clock)

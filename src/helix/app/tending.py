@@ -80,9 +80,13 @@ class Tending:
             if self._thread is None and not self._stopped.is_set():
                 # Not closed, a process must still be able to end; but not in mid-batch, where
                 # native code would wake up in an interpreter that is gone.
-                self._thread = threading.Thread(target=self._run, name="helix-tending", daemon=True)
+                thread = threading.Thread(target=self._run, name="helix-tending", daemon=True)
+                try:
+                    thread.start()
+                except RuntimeError:  # the process ends; what waits is another one's to do
+                    return
+                self._thread = thread
                 atexit.register(self.stop)
-                self._thread.start()
 
     def _run(self) -> None:
         self._stopped.wait(self._first_after)
@@ -96,7 +100,7 @@ class Tending:
                 self.fault = error
                 self._stopped.wait(AFTER_A_FAULT)
             except RuntimeError:
-                # A process that ends takes its thread pools away before it stops this thread.
+                # A process that ends refuses new threads and imports before it stops this thread.
                 if threading.main_thread().is_alive():
                     raise
                 return

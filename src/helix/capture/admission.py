@@ -58,7 +58,7 @@ def not_too_long(text: str) -> str:
     raise BadInput(
         f"the text has {len(text):,} characters; at most {LONGEST_CONTENT:,} are kept",
         code="content_too_long",
-        remedy="keep the observation, and point to the document with `ref`",
+        remedy="keep the observation, and say in it where the document is",
     )
 
 

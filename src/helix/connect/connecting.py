@@ -156,6 +156,9 @@ class Connections:
         except HelixError as error:
             return Outcome(agent.name, path, what, "refused", error.message)
         if text == before:
+            # Somebody took it out by hand: there is nothing to be put back any more.
+            if not dry_run:
+                self._forget(agent.name, path)
             return Outcome(agent.name, path, what, "missing")
         if not dry_run:
             _replace(path, text.encode())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from helix.doors.agent_text import BAR, DATA_NOT_ORDERS, Packed, vouched
+from helix.doors.agent_text import BAR, Packed, vouched
 from helix.doors.neutral import one_line
-from helix.rules.echo import fenced, unforged
+from helix.rules.echo import DATA_NOT_ORDERS, fenced, unforged
 
 if TYPE_CHECKING:
     from helix.app.facade import Helix

@@ -14,10 +14,13 @@ _UNRULY = re.compile(
     "\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 without tab and newline, DEL, C1
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # reading order (bidi)
     "\u2028\u2029"  # line breaks that are not newlines
-    "\u200b\u2060-\u2065\ufeff\ufff9-\ufffb"  # invisible
-    "\U000e0000-\U000e007f"  # tags: an invisible alphabet
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u206f"  # invisible
+    "\u3164\ufeff\uffa0\ufff0-\ufffb\U0001d173-\U0001d17a"  # invisible
+    "\U000e0000-\U000e0fff"  # tags and selectors of variants: invisible alphabets
     "\ud800-\udfff"  # half characters, which cannot be printed
     "]"
+    # One selector chooses how a sign is drawn; a row of them spells something.
+    "|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]"
 )
 
 
@@ -34,8 +37,13 @@ def neutral(text: str) -> str:
     Where something shows Markdown or HTML, a picture is fetched unasked, and its address can
     carry what was read. A space in the right place keeps the words and loads nothing.
     """
-    text = _UNRULY.sub(_spelled, text.replace("\r\n", "\n"))
+    text = spelled(text)
     return _LOADED.sub(lambda found: found[0] + " ", text) if "](" in text or "<" in text else text
+
+
+def spelled(text: str) -> str:
+    """Return the text with unruly characters spelled out, and what it links to left alone."""
+    return _UNRULY.sub(_spelled, text.replace("\r\n", "\n"))
 
 
 def one_line(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,6 +15,14 @@ from helix.model.types import EPISODE
 from helix.portable import markdown
 
 PAGE = 1_000
+
+Shown = Callable[[str], str]
+"""How a text is written into a file; twice gives the same as once."""
+
+
+def as_it_is(text: str) -> str:
+    """Return a text as it is held."""
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +37,14 @@ class Edit:
     before: str = ""
 
 
-def export(memory: Helix, folder: Path) -> dict[str, int]:
+def export(memory: Helix, folder: Path, shown: Shown = as_it_is) -> dict[str, int]:
     """Write what is held in this scope, episodes left out; return how many of each type."""
     held: dict[str, list[Memory]] = defaultdict(list)
     # What an older version let in must not leave by an export: today's rules read it once more.
     clean = cleaning(memory.context.gates)
     for each in _all(memory):
         if each.type != EPISODE and each.realm.scope == memory.scope:
-            held[each.type].append(replace(each, content=clean(each.content)))
+            held[each.type].append(replace(each, content=shown(clean(each.content))))
     folder.mkdir(parents=True, exist_ok=True)
     for name in held:
         if (folder / f"{name}.md").exists() and not _is_ours(folder / f"{name}.md"):
@@ -51,12 +60,15 @@ def export(memory: Helix, folder: Path) -> dict[str, int]:
         raw = markdown.written(name, memories).encode()
         path = folder / f"{name}.md"
         if not path.exists() or path.read_bytes() != raw:
-            path.write_bytes(raw)
+            _write(path, raw)
     return {name: len(memories) for name, memories in sorted(held.items())}
 
 
-def edits(memory: Helix, folder: Path) -> list[Edit]:
-    """Return what was changed in the files since they were written; nothing is changed yet."""
+def edits(memory: Helix, folder: Path, shown: Shown = as_it_is) -> list[Edit]:
+    """Return what was changed in the files since they were written; nothing is changed yet.
+
+    `shown` is how the export wrote them.
+    """
     known = {each.name for each in memory.context.schema}
     found = []
     for path in sorted(folder.glob("*.md")):
@@ -65,7 +77,7 @@ def edits(memory: Helix, folder: Path) -> list[Edit]:
             found += [
                 edit
                 for section in markdown.read(text)
-                for edit in [_edit(memory, path, section)]
+                for edit in [_edit(memory, path, section, shown)]
                 if edit is not None
             ]
     return found
@@ -86,7 +98,7 @@ def apply(memory: Helix, found: list[Edit]) -> list[tuple[Edit, str]]:
     return done
 
 
-def _edit(memory: Helix, path: Path, section: markdown.Section) -> Edit | None:
+def _edit(memory: Helix, path: Path, section: markdown.Section, shown: Shown) -> Edit | None:
     if not section.text:
         return None
     if not section.digest:
@@ -98,9 +110,21 @@ def _edit(memory: Helix, path: Path, section: markdown.Section) -> Edit | None:
         held = memory.why(section.title).memory
     except NotFound:
         return Edit("unknown", path.stem, section.title, section.text, path)
-    current = held.status is Status.ACTIVE and markdown.digest(held.content) == section.digest
+    written = markdown.digest(shown(held.content))
+    current = held.status is Status.ACTIVE and written == section.digest
     kind = "corrected" if current else "outdated"
     return Edit(kind, path.stem, section.title, section.text, path, held.content)
+
+
+def _write(path: Path, raw: bytes) -> None:
+    """Write a file whole or not at all: half of one would come back as corrections."""
+    part = path.with_suffix(".part")
+    try:
+        part.write_bytes(raw)
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def _is_ours(path: Path) -> bool:

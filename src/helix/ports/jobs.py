@@ -12,6 +12,9 @@ from helix.model.scope import Realm
 SLEEP = "sleep"
 """The kind of job that a run of sleep takes up."""
 
+LONGEST_LEASE = timedelta(hours=1)
+"""More than anybody asks for: a lease that still lasts longer is from a clock since set back."""
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -28,6 +31,11 @@ class Job:
     leased_until: datetime | None = None
     last_error: str = ""
     dead: bool = False
+
+    def is_leased(self, now: datetime) -> bool:
+        """Return whether somebody is at it."""
+        until = self.leased_until
+        return until is not None and now < until <= now + LONGEST_LEASE
 
 
 class Jobs(Protocol):
@@ -51,7 +59,8 @@ class Jobs(Protocol):
     ) -> Job | None:
         """Hand out the longest-due waiting job, or one whose lease ran out; None if none is due.
 
-        A job whose (realm, kind) is under a live lease waits. With `realm`, only its jobs.
+        A job whose (realm, kind) is under a live lease waits. With `realm`, only its jobs, due
+        or not: somebody asks for that work now.
         """
         ...
 

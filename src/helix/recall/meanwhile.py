@@ -25,7 +25,10 @@ class Meanwhile(Generic[T]):
         self._failure: BaseException | None = None
         self._working = allocate_lock()
         self._working.acquire()
-        start_new_thread(self._run, (work,))
+        try:
+            start_new_thread(self._run, (work,))
+        except RuntimeError:  # the process ends, or may have no more threads: not beside, then
+            self._run(work)
 
     def result(self) -> T:
         """Return what was worked out, or raise what went wrong there."""

@@ -52,8 +52,9 @@ def check_step(memory: Memory, to: Status) -> None:
     """Raise `Conflict` unless the memory may step to this status."""
     if to in ALLOWED_STEPS[memory.status]:
         return
+    refusal = "already" if memory.status is to else f"and cannot become {to}"
     raise Conflict(
-        f"{memory.id} is {memory.status} and cannot become {to}",
+        f"{memory.id} is {memory.status} {refusal}",
         code="step_not_allowed",
         remedy=_way_out(memory),
     )

@@ -85,15 +85,28 @@ def drained(
         return Failed(job, str(error))
     except Exception as error:  # noqa: BLE001 - whatever it was, the work is given back, not lost
         return _given_back(sleeper, job, error)
+    except BaseException:
+        # Interrupted: no failure, and nobody is to wait for a lease that nobody holds.
+        _let_go(sleeper, job)
+        raise
     if run.failed:
         # What was concluded is kept; what a model did not answer is asked again later.
         _given_back(sleeper, job, RuntimeError(run.failed))
         return Slept(run)
-    with sleeper.store.writing() as unit:
-        unit.jobs.finish(job, sleeper.clock.now())
-        if run.state is RunState.RUNNING:
-            unit.jobs.enqueue(job.realm, SLEEP, job.reason, sleeper.clock.now())
+    if run.state is RunState.RUNNING:
+        _let_go(sleeper, job)
+    else:
+        with sleeper.store.writing() as unit:
+            unit.jobs.finish(job, sleeper.clock.now())
     return Slept(run)
+
+
+def _let_go(sleeper: Sleeper, job: Job) -> None:
+    """Owe the work again at once, to whoever takes it up next."""
+    with sleeper.store.writing() as unit:
+        now = sleeper.clock.now()
+        if unit.jobs.finish(job, now):
+            unit.jobs.enqueue(job.realm, SLEEP, job.reason, now)
 
 
 def _given_back(sleeper: Sleeper, job: Job, error: Exception) -> Failed:

@@ -37,7 +37,7 @@ def is_due(store: Store, clock: Clock, tenant: str) -> bool:
     now = clock.now()
     with store.reading() as unit:
         waiting = unit.jobs.waiting(tenant)
-    asleep = {each.realm for each in waiting if each.leased_until and each.leased_until > now}
+    asleep = {each.realm for each in waiting if each.is_leased(now)}
     return any(
         each.kind == SLEEP and each.due_at <= now and each.realm not in asleep for each in waiting
     )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import json
 import socket
 import subprocess
 import sys
 import time
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -89,6 +91,31 @@ def test_one_project_does_not_see_another(server, tmp_path):
         _, told = server.ask("POST", "/v1/recall", asked, {"Helix-Folder": folder})
         assert not told["found"]
     assert server.ask("POST", "/v1/recall", asked, {"Helix-Folder": "relative"})[0] == 400
+
+
+def test_a_folder_that_is_not_there_is_no_folder(server, tmp_path):
+    """A slip in its name must not put a project's memories where every project sees them."""
+    said = {"content": "Ship with make ship"}
+    for folder in (str(tmp_path / "shopp"), "/tmp%00x", "/nowhere%ff"):
+        status, told = server.ask("POST", "/v1/memories", said, {"Helix-Folder": folder})
+        assert (status, told["code"]) == (400, "unusable_folder"), told
+    _, told = server.ask("GET", "/v1/memories", headers={"Helix-Folder": "/"})
+    assert "Ship with make ship" not in json.dumps(told)
+
+
+def test_an_answer_steers_no_terminal(server):
+    """Whoever looks at an answer with curl sees letters, not what they would do."""
+    said = "wheel \x9b31m \u202eesrever\u202c \x1b[2J \ud800"
+    status, told = server.ask("POST", "/v1/recall", {"question": said})
+    assert (status, told["question"]["text"]) == (200, said)
+    server.ask("POST", "/v1/memories", {"content": "The wheel \x9b31m is \u202eder\u202c"})
+    link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    link.request("GET", "/v1/memories", headers={
+        "Authorization": f"Bearer {TOKEN}", "Helix-Folder": str(server.folder)})  # fmt: skip
+    raw = link.getresponse().read().decode()
+    link.close()
+    assert "The wheel" in raw
+    assert not [each for each in raw if unicodedata.category(each) in {"Cc", "Cf"}]
 
 
 @pytest.mark.parametrize(

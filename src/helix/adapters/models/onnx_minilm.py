@@ -8,13 +8,14 @@ short texts only (docs/adr/0009), and threads inside a text spin when cores are 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from helix.adapters.models.onnx_loading import loaded
 from helix.adapters.models.reading import readable
+from helix.adapters.models.sharing import share
 from helix.model.frozen import dataclass
 from helix.ports.embedder import EmbedderUnavailable
 
@@ -66,20 +67,10 @@ class OnnxMiniLM:
         for start in range(0, len(texts), _ROUND):
             round_ = range(start, min(start + _ROUND, len(texts)))
             # The longest first, so that no thread is left alone with it at the end.
-            self._each(fill, sorted(round_, key=lambda place: -len(texts[place])))
+            share(fill, sorted(round_, key=lambda place: -len(texts[place])), self._threads)
             if progress:
                 progress(round_.stop)
         return rows
-
-    def _each(self, fill: Callable[[int], None], places: Sequence[int]) -> None:
-        if self._threads == 1 or len(places) == 1:
-            for place in places:
-                fill(place)
-            return
-        from concurrent.futures import ThreadPoolExecutor
-
-        with ThreadPoolExecutor(self._threads, "helix-embed") as pool:
-            _finish(pool.map(fill, places))
 
     def _load(self) -> _Loaded:
         with self._lock:
@@ -122,8 +113,3 @@ def _load(folder: Path) -> _Loaded:
             remedy="`helix models install` checks it and builds it again",
         ) from error
     return _Loaded(tokenizer, session, len(tokenizer.encode("").ids))
-
-
-def _finish(results: Iterable[None]) -> None:
-    for _ in results:
-        pass

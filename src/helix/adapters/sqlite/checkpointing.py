@@ -48,8 +48,12 @@ class Checkpointer:
         self._due_at = pages + PAGES_BEFORE
         with self._starting:
             if self._thread is None and not self._stopping:
-                self._thread = threading.Thread(target=self._run, daemon=True)
-                self._thread.start()
+                thread = threading.Thread(target=self._run, daemon=True)
+                try:
+                    thread.start()
+                except RuntimeError:  # the process ends; the log keeps everything
+                    return
+                self._thread = thread
         self._grown.set()
 
     def stop(self) -> None:

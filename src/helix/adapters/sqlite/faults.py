@@ -54,6 +54,24 @@ _SAYINGS: tuple[tuple[type[apsw.Error], str, str, str], ...] = (
         "check that the folder exists and that you may read it",
     ),
     (
+        apsw.InterruptError,
+        "store_closed",
+        "was closed meanwhile. Nothing was half-written",
+        "open it again",
+    ),
+    (
+        apsw.ConnectionClosedError,
+        "store_closed",
+        "is closed. Nothing was half-written",
+        "open it again",
+    ),
+    (
+        apsw.CursorClosedError,
+        "store_closed",
+        "is closed. Nothing was half-written",
+        "open it again",
+    ),
+    (
         apsw.IOError,
         "store_io_error",
         "could not be read or written by the operating system. Nothing was half-written",

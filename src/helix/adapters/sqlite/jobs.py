@@ -11,7 +11,9 @@ import apsw
 from helix.adapters.sqlite.places import Places
 from helix.model.moment import from_micros, to_micros
 from helix.model.scope import Realm
-from helix.ports.jobs import Job
+from helix.ports.jobs import LONGEST_LEASE, Job
+
+MICROSECOND = timedelta(microseconds=1)
 
 _COLUMNS = (
     "key, place, kind, reason, enqueued_at, due_at, attempts, leased_by, leased_until,"
@@ -32,6 +34,7 @@ FAIL = (
     "UPDATE jobs SET last_error = ?, due_at = ?, leased_by = '', leased_until = NULL,"
     f" dead = (attempts >= ?) WHERE {_OWN} RETURNING {_COLUMNS}"
 )
+_LIVE = f"({{0}}.leased_until > ?2 AND {{0}}.leased_until <= ?2 + {LONGEST_LEASE // MICROSECOND})"
 WAITING = f"SELECT {_COLUMNS} FROM jobs WHERE tenant = ? AND dead = 0 ORDER BY due_at, key"
 DEAD = f"SELECT {_COLUMNS} FROM jobs WHERE tenant = ? AND dead = 1 ORDER BY due_at, key"
 REVIVE = (
@@ -43,14 +46,16 @@ REVIVE = (
 def lease_statement(kinds: int, *, of_one_place: bool = False) -> str:
     """Return the statement that hands out the longest-due job of some kinds (0: of any)."""
     by_kind = f" AND j.kind IN ({', '.join('?' * kinds)})" if kinds else ""
+    due = " AND j.due_at <= ?2"
     if of_one_place:
         by_kind += " AND j.place = ?"
+        due = ""
     return (
         "UPDATE jobs SET attempts = attempts + 1, leased_by = ?1, leased_until = ?3 WHERE key = ("
-        " SELECT j.key FROM jobs j WHERE j.dead = 0 AND j.due_at <= ?2"
-        " AND (j.leased_until IS NULL OR j.leased_until <= ?2)"
+        f" SELECT j.key FROM jobs j WHERE j.dead = 0{due}"
+        f" AND (j.leased_until IS NULL OR NOT {_LIVE.format('j')})"
         " AND NOT EXISTS (SELECT 1 FROM jobs o WHERE o.place = j.place AND o.kind = j.kind"
-        f" AND o.dead = 0 AND o.key <> j.key AND o.leased_until > ?2){by_kind}"
+        f" AND o.dead = 0 AND o.key <> j.key AND {_LIVE.format('o')}){by_kind}"
         f" ORDER BY j.due_at, j.key LIMIT 1) RETURNING {_COLUMNS}"
     )
 

@@ -6,7 +6,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -49,6 +49,12 @@ Questions are as quick with it as with four or sixteen times as much.
 """
 
 STATEMENTS_KEPT = 256
+
+LET_END = 0.2
+"""Seconds that closing leaves another thread to end what it is at; then it is interrupted."""
+
+LET_GO = 5.0
+"""Seconds after which closing leaves a connection to its thread: a disk may hang."""
 
 
 class SqliteUnit:
@@ -188,8 +194,10 @@ class Transaction:
 
     def _undo(self) -> None:
         unit = self._unit
-        if unit.connection.in_transaction:
-            unit.connection.execute("ROLLBACK")
+        # Closed by another thread, it is undone already.
+        with suppress(apsw.ConnectionClosedError):
+            if unit.connection.in_transaction:
+                unit.connection.execute("ROLLBACK")
         unit.places.forget()
         unit.words.forget()
 
@@ -268,8 +276,8 @@ class SqliteStore:
             return
         self._closed = True
         self._checkpointer.stop()
-        for connection in self._open:
-            connection.close()
+        for connection in list(self._open):
+            _close(connection)
 
     def _prepare(self) -> None:
         if not self.path.exists():
@@ -353,3 +361,17 @@ def _patient(patience: float) -> Callable[[int], bool]:
         return True
 
     return wait
+
+
+def _close(connection: apsw.Connection) -> None:
+    """Close a connection, also one that another thread is using at this moment."""
+    started = time.monotonic()
+    while (waited := time.monotonic() - started) < LET_GO:
+        try:
+            connection.close()
+        except apsw.ThreadingViolationError:
+            if waited > LET_END:
+                connection.interrupt()
+            time.sleep(LONGEST_NAP)
+        else:
+            return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,17 +23,31 @@ Read = Callable[[int], None]
 
 
 def files(path: Path) -> Iterator[Path]:
-    """Yield the files below a path that a reader may know, in a fixed order."""
+    """Yield the files below a path that a reader may know, in a fixed order.
+
+    Pipes and devices are none: reading one may never end. A folder that cannot be looked into
+    is yielded itself, so that reading it says why.
+    """
     if path.is_file():
         yield path
+    if not path.is_dir():
         return
-    for each in sorted(path.iterdir()):
+    try:
+        inside = sorted(path.iterdir())
+    except PermissionError:
+        yield path
+        return
+    for each in inside:
         if each.name in NOT_LOOKED_INTO or each.is_symlink():
             continue
         if each.is_dir():
             yield from files(each)
-        elif each.suffix.lower() in (*TEXTS, *LINES, *DOCUMENTS) or each.name in notes.RULE_FILES:
+        elif each.is_file() and _may_be_known(each):
             yield each
+
+
+def _may_be_known(path: Path) -> bool:
+    return path.suffix.lower() in (*TEXTS, *LINES, *DOCUMENTS) or path.name in notes.RULE_FILES
 
 
 def pieces(path: Path, ref: str, read: Read = lambda _: None) -> Iterator[Piece]:
@@ -45,8 +60,10 @@ def pieces(path: Path, ref: str, read: Read = lambda _: None) -> Iterator[Piece]
             yield from _of_document(path, ref, read)
         else:
             yield from _of_text(path, ref, read)
-    except (OSError, UnicodeDecodeError) as error:
-        yield Unreadable(ref, type(error).__name__)
+    except OSError as error:
+        yield Unreadable(ref, error.strerror or type(error).__name__)
+    except UnicodeDecodeError:
+        yield Unreadable(ref, "not text")
     except RecursionError:
         yield Unreadable(ref, "nested too deep")
 
@@ -76,7 +93,7 @@ def _of_document(path: Path, ref: str, read: Read) -> Iterator[Piece]:
     if path.stat().st_size > LARGEST_WHOLE:
         yield Unreadable(ref, "too large to be read whole")
         return
-    text = path.read_text(encoding="utf-8-sig", errors="replace")
+    text = _text(path.read_bytes())
     read(path.stat().st_size)
     told = _json(text)
     if told is None:
@@ -95,8 +112,11 @@ def _of_text(path: Path, ref: str, read: Read) -> Iterator[Piece]:
     if path.stat().st_size > LARGEST_WHOLE:
         yield Unreadable(ref, "too large to be read whole")
         return
-    text = path.read_text(encoding="utf-8-sig", errors="replace")
+    text = _text(path.read_bytes())
     read(path.stat().st_size)
+    if "\0" in text:
+        yield Unreadable(ref, "not text")
+        return
     place = path.as_posix()
     if specstory.is_history(text):
         yield from specstory.read(text, ref)
@@ -110,6 +130,13 @@ def _of_text(path: Path, ref: str, read: Read) -> Iterator[Piece]:
         yield from transcripts.read(text.split("\n"), ref)
     else:
         yield from notes.notes(text, ref)
+
+
+def _text(content: bytes) -> str:
+    """Return bytes as text: UTF-8, or UTF-16 where a mark at the beginning says so."""
+    marked = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    text = content.decode("utf-16" if marked else "utf-8-sig", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _lines(path: Path, read: Read) -> Iterator[str]:

@@ -51,7 +51,7 @@ def _rules(project: Path) -> Iterator[Path]:
     yield from (project / each for each in notes.RULE_FILES if (project / each).is_file())
     folder = project / ".cursor" / "rules"
     if folder.is_dir():
-        yield from sorted(folder.glob("*.mdc"))
+        yield from (each for each in sorted(folder.glob("*.mdc")) if each.is_file())
 
 
 def _in(project: Path, folders: tuple[str, ...] | list[str]) -> Iterator[Path]:

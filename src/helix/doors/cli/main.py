@@ -67,13 +67,25 @@ def _safely(args: list[str]) -> int:
         sys.stdout.flush()
         return left.exit_code
     except (KeyboardInterrupt, EOFError, click.Abort):
-        click.echo("\nInterrupted.", err=True)
-        return INTERRUPTED
+        return _interrupted(as_json=_wants_json(args))
     except BrokenPipeError:
         raise
     except Exception as error:  # noqa: BLE001 - a door never shows a traceback unasked
         return _reported(error, as_json=_wants_json(args))
     return 0
+
+
+def _interrupted(*, as_json: bool) -> int:
+    if as_json:
+        from helix.doors.documents import as_json as written
+
+        fault = Fault(
+            "interrupted", "interrupted", "it was interrupted", "what was done by then is kept"
+        )
+        click.echo(written(fault.document), err=True)
+    else:
+        click.echo("\nInterrupted.", err=True)
+    return INTERRUPTED
 
 
 def _reported(error: Exception, *, as_json: bool) -> int:

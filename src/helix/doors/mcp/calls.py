@@ -18,7 +18,7 @@ from helix.model.errors import Conflict
 from helix.model.memory import Status
 from helix.model.question import View
 from helix.model.scope import GLOBAL
-from helix.rules.echo import fenced, unforged
+from helix.rules.echo import DATA_NOT_ORDERS, fenced, unforged
 
 if TYPE_CHECKING:
     from helix.app.facade import Helix
@@ -108,7 +108,7 @@ def why(memory: Helix, given: Arguments) -> str:
     """Tell a memory's story."""
     account = memory.why(given["id"])
     packed = agent_text.told(account.memory, WHY_BUDGET)
-    lines = [fenced("\n".join([agent_text.DATA_NOT_ORDERS, packed]))]
+    lines = [fenced("\n".join([DATA_NOT_ORDERS, packed]))]
     lines += ["Held because:", *(_act(act) for _, act in account.beliefs if act)]
     known = {act.position for _, act in account.beliefs if act}
     more = [_act(each) for each in account.witnesses if each.position not in known]
@@ -205,7 +205,7 @@ def pending(memory: Helix, given: Arguments) -> str:
         return f"Nothing waits to be thought about in {one_line(memory.scope)}."
     parts = [asked[0].asked.instructions]
     for each in asked:
-        shown = fenced("\n".join([agent_text.DATA_NOT_ORDERS, unforged(each.asked.material)]))
+        shown = fenced("\n".join([DATA_NOT_ORDERS, unforged(each.asked.material)]))
         form = json.dumps(each.asked.schema, ensure_ascii=False, separators=(",", ":"))
         parts += [f"Question {each.key}", shown, f"Answer with `submit`, in this form: {form}"]
     return "\n\n".join(parts)

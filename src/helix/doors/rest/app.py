@@ -8,7 +8,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from helix.app.facade import Helix
@@ -26,7 +26,7 @@ from helix.doors.fields import parsed, read
 from helix.doors.rest import metrics, openapi
 from helix.doors.rest.guarding import Guard
 from helix.doors.rest.operations import OPERATIONS, Operation
-from helix.doors.rest.problems import problem, refused
+from helix.doors.rest.problems import Json, problem, refused
 from helix.doors.workers import Workers
 from helix.model.errors import BadInput
 
@@ -61,7 +61,20 @@ class Application:
                 "the folder must be given whole, percent-encoded", code="unusable_folder",
                 remedy="begin it with /, and write a space as %20",
             )  # fmt: skip
-        return self.memory.seen_from(Path(unquote(folder)) if folder else None, agent)
+        return self.memory.seen_from(_folder(folder) if folder else None, agent)
+
+
+def _folder(written: str) -> Path:
+    """Return the folder of a header. One that is not there would belong to no project."""
+    folder = Path(unquote(written))
+    # A name with a zero byte is refused with a ValueError, and is no folder either.
+    with suppress(OSError, ValueError):
+        if folder.is_dir():
+            return folder
+    raise BadInput(
+        f"there is no folder {folder}", code="unusable_folder",
+        remedy="name the folder you work in; without the header only `global` is seen",
+    )  # fmt: skip
 
 
 def built(
@@ -113,7 +126,7 @@ def _route(application: Application, path: str) -> Route:
         except Exception as error:  # noqa: BLE001 - every error is told as a problem
             return problem(error)
         application.workers.submit(memory.life.write_down_shown)  # after the answer
-        return JSONResponse(document)
+        return Json(document)
 
     return Route(path, answered, methods=list(operations))
 
@@ -159,11 +172,11 @@ def _parsed(raw: bytes) -> object:
 
 
 async def _healthz(request: Request) -> Response:
-    return JSONResponse({"status": "ok"})
+    return Json({"status": "ok"})
 
 
 async def _openapi(request: Request) -> Response:
-    return JSONResponse(openapi.document())
+    return Json(openapi.document())
 
 
 def _metrics(application: Application) -> Callable[[Request], Awaitable[Response]]:
@@ -201,7 +214,7 @@ def _hook(application: Application) -> Callable[[Request], Awaitable[Response]]:
         except Exception as error:  # noqa: BLE001 - as above
             return problem(error)
         application.workers.submit(memory.life.write_down_shown)
-        return JSONResponse({"context": text})
+        return Json({"context": text})
 
     return answered
 
@@ -216,7 +229,7 @@ def _recall(application: Application) -> Callable[[Request], Awaitable[Response]
             done = await application.on_thread(lambda: asked(application.memory, raw))
         except Exception as error:  # noqa: BLE001 - as above
             return problem(error)
-        return JSONResponse(done)
+        return Json(done)
 
     return answered
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import cast
+
 from starlette.responses import JSONResponse, Response
 
+from helix.doors.documents import as_json
 from helix.doors.error_mapping import Fault, fault_of
 from helix.model import errors
 from helix.ports.embedder import EmbedderUnavailable
@@ -21,6 +25,14 @@ STATUSES = {
     errors.IntegrityBroken.family: 500,
 }
 PROBLEM = "application/problem+json"
+
+
+class Json(JSONResponse):
+    """A document in which no letter steers the terminal of whoever looks at it."""
+
+    def render(self, content: object) -> bytes:
+        """Return the bytes of the body."""
+        return as_json(cast("Mapping[str, object]", content))
 
 
 def problem(error: Exception) -> Response:
@@ -47,4 +59,4 @@ def told(fault: Fault, status: int) -> Response:
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}  # noqa: PLR2004
     if status in (429, 503):
         headers["Retry-After"] = "1"
-    return JSONResponse(document, status, headers, media_type=PROBLEM)
+    return Json(document, status, headers, media_type=PROBLEM)

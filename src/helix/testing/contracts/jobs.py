@@ -117,6 +117,17 @@ class JobsContract:
             assert job is not None
             assert job.realm == there
 
+    def test_work_that_is_asked_for_need_not_be_due(self, store: Store) -> None:
+        """Whoever names the realm wants it done now, also what failed a moment ago."""
+        with store.writing() as unit:
+            unit.jobs.enqueue(HERE, "sleep", "flush", SOME_MOMENT + MINUTE)
+            assert unit.jobs.lease("w", SOME_MOMENT, LEASE) is None
+            job = unit.jobs.lease("w", SOME_MOMENT, LEASE, ["sleep"], HERE)
+            assert job is not None
+            unit.jobs.fail(job, "no", SOME_MOMENT, retry_after=MINUTE, max_attempts=5)
+            assert unit.jobs.lease("w", SOME_MOMENT, LEASE, ["sleep"], HERE) is not None
+            assert unit.jobs.lease("w", SOME_MOMENT, LEASE, ["sleep"], HERE) is None
+
     def test_one_live_lease_per_realm_and_kind(self, store: Store) -> None:
         """A second job of the same realm and kind waits until the first lease is over."""
         with store.writing() as unit:
@@ -139,6 +150,18 @@ class JobsContract:
             assert failed(unit.jobs, lost, LEASE) is None
             assert unit.jobs.renew(lost, SOME_MOMENT + LEASE, LEASE) is None
             assert list(unit.jobs.waiting("acme")) == [again]
+
+    def test_a_lease_from_a_clock_that_was_set_back_holds_nobody_up(self, store: Store) -> None:
+        """Nobody is given work for longer than `LONGEST_LEASE`; one that says so is not live."""
+        with store.writing() as unit:
+            unit.jobs.enqueue(HERE, "sleep", "", SOME_MOMENT)
+            ahead = SOME_MOMENT + 400 * 24 * 60 * MINUTE
+            assert unit.jobs.lease("dies", ahead, LEASE) is not None
+            unit.jobs.enqueue(HERE, "sleep", "", SOME_MOMENT)
+            job = unit.jobs.lease("w2", SOME_MOMENT, LEASE)
+            assert job is not None
+            assert (job.leased_by, job.attempts) == ("w2", 2)
+            assert unit.jobs.lease("w3", SOME_MOMENT, LEASE) is None
 
     def test_the_same_worker_can_lose_a_lease_to_itself(self, store: Store) -> None:
         """A lease handed out again is another lease, even to a worker of the same name."""

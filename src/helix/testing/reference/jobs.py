@@ -40,7 +40,7 @@ class ReferenceJobs:
         due = [
             job
             for job in live
-            if job.due_at <= now
+            if (job.due_at <= now or realm is not None)
             and (job.realm, job.kind) not in busy
             and (not kinds or job.kind in kinds)
             and (realm is None or job.realm == realm)
@@ -121,7 +121,7 @@ class ReferenceJobs:
 
 
 def _leased(job: Job, now: datetime) -> bool:
-    return job.leased_until is not None and job.leased_until > now
+    return job.is_leased(now)
 
 
 def _longest_due(jobs: Iterable[Job]) -> list[Job]:

@@ -44,10 +44,15 @@ def attest_command(ctx: click.Context, door: Door, *, out: str | None, check: st
     if out is not None:
         with Path(out).open("xb") as file:
             file.write(documents.as_json(signed, spread=True))
-    text = (
-        f"Head {signed['position']} of {one_line(scope)}'s ledger, signed with"
-        f" {signed['scheme']}.\nKeep it apart from the store, and `helix attest --check` it later."
-    )
+    head, scheme = signed["position"], signed["scheme"]
+    text = f"Head {head} of {one_line(scope)}'s ledger, signed with {scheme}.\n"
+    if out is None:
+        text += (
+            "It was only shown: `helix attest --out FILE` keeps it, to be checked against later."
+        )
+    else:
+        kept = one_line(out)
+        text += f"Keep {kept} apart from the store; `helix attest --check {kept}` compares later."
     return door.say(text, {"scope": scope, "attestation": signed})
 
 

@@ -59,6 +59,12 @@ def connect_command(
     connections, places = state()
     if listing:
         return _listed(door, places, connections)
+    if other_store(door):
+        raise BadInput(
+            "agents start Helix without --store, and would write elsewhere",
+            code="store_not_for_agents",
+            remedy="name the store in HELIX_STORE where the agent starts, or in settings.toml",
+        )
     if not dry_run:
         check_installed()
     chosen = _chosen(agents, places)
@@ -82,18 +88,28 @@ def disconnect_command(door: Door, agents: tuple[str, ...], *, dry_run: bool) ->
     A file that was changed since keeps the changes; only what was added is taken out. The
     memory itself is not touched.
     """
-    from helix.connect.agents import AGENTS
+    from helix.connect.agents import AGENTS, installed
 
     connections, places = state()
-    chosen = (
-        _chosen(agents, places) if agents else [AGENTS[each] for each in connections.connected()]
-    )
+    noted = [AGENTS[each] for each in connections.connected() if each in AGENTS]
+    # What was noted may be lost, with the store; what stands in the files is looked for too.
+    found = [each for each in installed(places) if each not in noted]
+    chosen = _chosen(agents, places) if agents else [*noted, *found]
     outcomes = [
         outcome
         for agent in chosen
         for outcome in connections.disconnect(agent, places, program(), dry_run=dry_run)
     ]
+    touched = {each.agent for each in outcomes}
+    chosen = [each for each in chosen if each.name in touched]
     return _told(door, chosen, outcomes, dry_run=dry_run, done="disconnected")
+
+
+def other_store(door: Door) -> bool:
+    """Return whether a store was named that agents would not use."""
+    from helix.app.wiring import settings
+
+    return door.store_path().absolute() != settings().store.absolute()
 
 
 def program() -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from helix.doors.cli.door import Answer, Door, command
-from helix.doors.neutral import one_line
+from helix.doors.neutral import one_line, spelled
 
 
 @command("export", examples=["helix export --markdown memory/"])
@@ -23,9 +23,9 @@ def export_command(door: Door, folder: Path) -> Answer:
     from helix.portable.workflow import export
 
     with door.memory() as memory:
-        counts = export(memory, folder)
+        counts = export(memory, folder, spelled)
         scope = memory.scope
-    lines = [f"  {folder / name}.md  {number}" for name, number in counts.items()]
+    lines = [f"  {one_line(str(folder / name))}.md  {number}" for name, number in counts.items()]
     head = f"Wrote {sum(counts.values())} memories of {one_line(scope)}:"
     document: Answer = {"scope": scope, "folder": str(folder), "counts": counts}
     return door.say("\n".join([head, *lines]), document)

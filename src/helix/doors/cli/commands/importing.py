@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,8 @@ import click
 
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.progress import watched
-from helix.doors.neutral import one_line
-from helix.model.errors import BadInput
+from helix.doors.neutral import one_line, spelled
+from helix.model.errors import BadInput, Conflict
 
 if TYPE_CHECKING:
     from helix.app.facade import Helix
@@ -79,6 +80,11 @@ def _named(sources: Sequence[str]) -> list[Source]:
             raise BadInput(
                 f"there is no {one_line(each)}", code="no_such_file", remedy="check the path"
             )
+        if not (path.is_file() or path.is_dir()):
+            raise BadInput(
+                f"{one_line(each)} is neither a file nor a folder", code="not_a_file",
+                remedy="write what it holds to a file first",
+            )  # fmt: skip
         found.append(Source("git" if each == "git" else path.name, str(path), (path,)))
     return found
 
@@ -113,7 +119,8 @@ def _trust(memory: Helix, sources: Sequence[Source]) -> None:
     for source in sources:
         name = waits_for(memory, source)
         if name:
-            memory.trusting.trust(name)
+            with suppress(Conflict):  # another process has just said so
+                memory.trusting.trust(name)
 
 
 def waits_for(memory: Helix, source: Source) -> str:
@@ -178,7 +185,7 @@ def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
             remedy="write one with `helix export --markdown`",
         )  # fmt: skip
     with door.memory() as memory:
-        found = edits(memory, folder)
+        found = edits(memory, folder, spelled)
         fits = [each for each in found if each.kind in ("corrected", "added")]
         lines = [_edit_line(each) for each in found]
         if fits and not yes:

@@ -45,11 +45,15 @@ def init_command(door: Door, *, yes: bool, refuse: bool) -> Answer:
                 click.echo("\n".join(lines))
                 lines = []
             document |= _begin(door, memory, lines, yes=yes)
+    from helix.doors.cli.commands.connect import other_store
+
     following = _next(as_typed())
-    document["next"] = following
-    if titles := _connected():
+    if other_store(door):
+        following = [each for each in following if not each.endswith(" connect")]
+    elif titles := _connected():
         lines += ["", f"Start {titles} in this folder, and ask what it remembers."]
         following = [each for each in following if not each.endswith(" connect")]
+    document["next"] = following
     lines += ["", "What to type next:", *(f"  {each}" for each in following)]
     return door.say("\n".join(lines), document)
 
@@ -58,11 +62,14 @@ def _begin(door: Door, memory: Helix, lines: list[str], *, yes: bool) -> Answer:
     """Connect and import, if the user wants it; return what was done."""
     from helix.connect.agents import installed
     from helix.connect.importing.looking import sources
-    from helix.doors.cli.commands.connect import program, state
+    from helix.doors.cli.commands.connect import other_store, program, state
     from helix.doors.cli.commands.importing import project, taken
 
     connections, places = state()
     agents = [each for each in installed(places) if each.name not in connections.connected()]
+    if agents and other_store(door):
+        agents = []
+        lines.append("agents     left alone: they use this store only if HELIX_STORE names it")
     found = sources(project(), Path.home())
     if not (agents or found) or not _wanted(door, agents, found, yes=yes):
         return {}
