@@ -116,6 +116,8 @@ class Filling:
 
     def _enrich(self, unit: Unit, block: int) -> None:
         name, dimension = self.embedder.name, self.embedder.dimension
+        # Vectors of a model that does not serve are cleared away, in the midst of measuring.
+        unit.serving.adopt(name)
         waiting = unit.enrichment.waiting(name, BLOCK)
         enriched = [
             Enriched(number, packed(vector), tuple(map(key, entities(memory.content))))

@@ -72,8 +72,11 @@ class _Filled(NamedTuple):
         question = (len(self), asked.tobytes())
         found = self.last.get(question)
         if found is None:
+            # Not by a matrix product: BLAS would keep another core busy long after it.
             found = (
-                coarse_products(self.coarse, asked) if self.exact is None else self.exact @ asked
+                coarse_products(self.coarse, asked)
+                if self.exact is None
+                else np.vecdot(self.exact, asked)
             )
             self.last.clear()
             self.last[question] = found
