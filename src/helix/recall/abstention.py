@@ -43,6 +43,13 @@ def confidence(words: Sequence[str], best: Candidate, among: Sequence[Candidate]
     return round(sure * _by_whom(among), 4)
 
 
+def speaks(each: Candidate) -> bool:
+    """Return whether anything speaks for a candidate: words, meaning, a name, a link, its time."""
+    worded = each.matched or each.words or each.words_around or each.named or each.linked
+    close = max(each.meaning, each.meaning_around) >= FAR
+    return bool(worded or close or each.contributions.get("time"))
+
+
 def _by_whom(among: Sequence[Candidate]) -> float:
     named = [each.named == 1.0 for each in among]
     if not any(named):

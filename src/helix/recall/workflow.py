@@ -177,6 +177,8 @@ def answered(
 ) -> Recollection:
     """Return the best of the order, or an abstention if the best does not convince."""
     unit, asker = asking.unit, asking.asker
+    if asking.tuning.ranker == "evidence":
+        order = [each for each in order if abstention.speaks(each[1])] or order[:1]
     if asking.question.by_session:
         order = best_of_sessions(order)
     order = shown(
