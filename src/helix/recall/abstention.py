@@ -18,6 +18,8 @@ THRESHOLD = 0.12
 FAR, NEAR = 0.15, 0.65
 """Cosines at which two texts have nothing, or everything, to do with each other."""
 
+HALF_AS_CLOSE = 0.5
+
 ASKING = 0.5
 """What is left of the confidence where the best candidate ends in a question."""
 
@@ -43,11 +45,19 @@ def confidence(words: Sequence[str], best: Candidate, among: Sequence[Candidate]
     return round(sure * _by_whom(among), 4)
 
 
-def speaks(each: Candidate) -> bool:
-    """Return whether anything speaks for a candidate: words, meaning, a name, a link, its time."""
+def speaking(order: Sequence[tuple[float, Candidate]]) -> list[tuple[float, Candidate]]:
+    """Return the best, and the others that words, meaning, a name, a link or time speak for.
+
+    Another model may put everything far away; then what is half as close as the best counts.
+    """
+    close = min(FAR, HALF_AS_CLOSE * max(each.meaning for _, each in order))
+    return [*order[:1], *(entry for entry in order[1:] if _speaks(entry[1], close))]
+
+
+def _speaks(each: Candidate, close: float) -> bool:
     worded = each.matched or each.words or each.words_around or each.named or each.linked
-    close = max(each.meaning, each.meaning_around) >= FAR
-    return bool(worded or close or each.contributions.get("time"))
+    meant = max(each.meaning, each.meaning_around)
+    return bool(worded or each.contributions.get("time") or (meant and meant >= close))
 
 
 def _by_whom(among: Sequence[Candidate]) -> float:

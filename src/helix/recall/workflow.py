@@ -177,8 +177,6 @@ def answered(
 ) -> Recollection:
     """Return the best of the order, or an abstention if the best does not convince."""
     unit, asker = asking.unit, asking.asker
-    if asking.tuning.ranker == "evidence":
-        order = [each for each in order if abstention.speaks(each[1])] or order[:1]
     if asking.question.by_session:
         order = best_of_sessions(order)
     order = shown(
@@ -197,6 +195,8 @@ def answered(
     # What the archive may know makes nobody surer of what is current.
     current = [each for _, each in order if not each.archived]
     sure = abstention.confidence(asking.words, current[0], current) if current else 0.0
+    if asking.tuning.ranker == "evidence":
+        order = abstention.speaking(order)
     found = answer(
         asking.question,
         asking.asker.scope,
