@@ -195,7 +195,7 @@ def answered(
     # What the archive may know makes nobody surer of what is current.
     current = [each for _, each in order if not each.archived]
     sure = abstention.confidence(asking.words, current[0], current) if current else 0.0
-    if asking.tuning.ranker == "evidence":
+    if asking.tuning.ranker == "evidence" and "words" not in asking.tuning.switched_off:
         order = abstention.speaking(order)
     found = answer(
         asking.question,
