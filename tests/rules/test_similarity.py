@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from helix.rules.similarity import (
     Vectors,
@@ -61,3 +63,19 @@ def test_company_leans_a_vector() -> None:
     whole = unit(vectors[1] + 0.6 * (vectors[2] + vectors[3]))
     assert leant == pytest.approx(float(whole @ asked), abs=1e-6)
     assert closeness(asked, [], [], []) == []
+
+
+@given(
+    st.integers(0, 2**32 - 1),
+    st.integers(1, 5_000),
+    st.integers(1, 700),
+    st.sampled_from([3, 10**6]),
+)
+def test_the_nearest_rows_are_the_nearest(seed: int, rows: int, count: int, spread: int) -> None:
+    """However many there are, however many lie equally far, and wherever the near ones stand."""
+    distances = np.random.default_rng(seed).integers(0, spread, rows)
+    if seed % 2:
+        distances = np.sort(distances)[:: 1 if seed % 4 == 1 else -1]
+    found = nearest_rows(distances, count)
+    assert len(set(found.tolist())) == len(found) == min(rows, count)
+    assert sorted(distances[found]) == sorted(distances)[:count]

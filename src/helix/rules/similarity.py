@@ -25,6 +25,9 @@ STEP = 0.9957
 ASKED_BITS, STEP_ASKED = 3, 0.586
 """The question is cut finer, into eight levels; the best width for these."""
 
+SAMPLED, SPARE = 64, 8
+"""Every so many distances are looked at for a bound, and so many more of them lie within it."""
+
 _BLOCK = 16_384  # vectors counted at a time: what is worked on stays in the cache
 _FIT_A_BYTE = 3  # words whose bits together count to less than 256
 
@@ -127,6 +130,14 @@ def nearest_rows(distances: npt.NDArray[np.generic], count: int) -> npt.NDArray[
     """Return the rows with the smallest distances, in no particular order."""
     if len(distances) <= count:
         return np.arange(len(distances))
+    # Of many, most are ruled out by a bound that a sample gives: dividing all of them into
+    # near and far takes ten times as long.
+    sample = distances[::SAMPLED]
+    place = 2 * count // SAMPLED + SPARE
+    if place < len(sample):
+        near = np.flatnonzero(distances <= np.partition(sample, place)[place])
+        if len(near) >= count:
+            return near[np.argpartition(distances[near], count - 1)[:count]]
     return np.argpartition(distances, count)[:count]
 
 
