@@ -19,6 +19,7 @@ FAR, NEAR = 0.15, 0.65
 """Cosines at which two texts have nothing, or everything, to do with each other."""
 
 HALF_AS_CLOSE = 0.5
+"""The share of the best one's cosine that counts where everything lies far away."""
 
 ASKING = 0.5
 """What is left of the confidence where the best candidate ends in a question."""
