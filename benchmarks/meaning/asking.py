@@ -100,13 +100,14 @@ def _asked(filling: Filling, matrix: Vectors, questions: list[str]) -> dict[str,
     for place, question in enumerate(questions):
         if place == WARM_UP:
             sides.clear()
-        # In turn, so that a busy machine is unfair to all of them alike.
+        # In turn, so that a busy machine is unfair to all of them alike; what needs both cores
+        # stands furthest from the scan, whose threads are slow to let go of them.
         answer = note("recall", lambda: memory.recall(question))  # noqa: B023 - called at once
-        note("words", lambda: memory.recall(question, tuning=WORDS_ALONE))  # noqa: B023
-        note("embedding", lambda: embed([question]))  # noqa: B023
         vector = embed([question])[0]
         note("scan", lambda: scanned(matrix, vector, SHOWN))  # noqa: B023
+        note("words", lambda: memory.recall(question, tuning=WORDS_ALONE))  # noqa: B023
         note("fts5", lambda: bare.ask(question, SHOWN))  # noqa: B023
+        note("embedding", lambda: embed([question]))  # noqa: B023
         sides.setdefault("answered", []).append(float(isinstance(answer, Recollected)))
         progress(f"{place:,} of {len(questions):,} questions asked at {filling.size:,}")
     return sides
