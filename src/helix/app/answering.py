@@ -6,6 +6,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from helix.app.context import Context
+from helix.app.uncollected import uncollected
 from helix.model.errors import StoreUnavailable
 from helix.model.question import Question
 from helix.model.recollection import Recollection
@@ -27,7 +28,7 @@ def answered(
     embedder = None if by_words else context.embedder()
     if embedder is not None and not context.store.read_only:
         _freshen(context, embedder)
-    with context.store.reading() as unit:
+    with uncollected(), context.store.reading() as unit:
         now = context.now(unit)
         answer = recall(
             unit, context.realm, asked, now,
