@@ -41,11 +41,12 @@ def by_id_statement(seen: Standing, places: int) -> str:
     )
 
 
-def by_ids_statement(seen: Standing, places: int) -> str:
-    """Return the query for several memories among the visible ones."""
+def by_ids_statement(seen: Standing, places: int, *, keyed: bool = False) -> str:
+    """Return the query for several memories among the visible ones, by their ids or keys."""
+    wanted = "m.key = wanted.value" if keyed else "m.tenant = ? AND m.id = wanted.value"
     return (
         f"SELECT {MEMORY_COLUMNS}, {seen.belief} FROM json_each(?) wanted"
-        f" CROSS JOIN memories m ON m.tenant = ? AND m.id = wanted.value{seen.joins}"
+        f" CROSS JOIN memories m ON {wanted}{seen.joins}"
         f" WHERE m.place IN ({marks(places)}) AND {seen.where}"
     )
 
@@ -100,12 +101,22 @@ class Asking(SqliteKnown):
         seen = believed(believed_on)
         places = self._places.visible(asker)
         # The ids come first in the statement, the moment of the belief where it is joined.
-        bindings = (
-            encode(list(memory_ids)).decode(), self._places.tenant(asker.tenant),
-            *seen.joins_bindings, *places, *seen.where_bindings,
-        )  # fmt: skip
-        statement = by_ids_statement(seen, len(places))
-        rows: list[Row] = self._connection.execute(statement, bindings).fetchall()
+        rest = (*seen.joins_bindings, *places, *seen.where_bindings)
+        known = {
+            key: memory_id
+            for ids in self._noticed.keys(memory_ids, places).values()
+            for key, memory_id in ids.items()
+        }
+        rows: list[Row] = []
+        if known:
+            # What was read before is found by its key, without looking its id up again.
+            statement = by_ids_statement(seen, len(places), keyed=True)
+            rows += self._connection.execute(statement, (str(list(known)), *rest)).fetchall()
+        strange = sorted(set(memory_ids).difference(known.values()))
+        if strange:
+            wanted = encode(strange).decode(), self._places.tenant(asker.tenant)
+            statement = by_ids_statement(seen, len(places))
+            rows += self._connection.execute(statement, (*wanted, *rest)).fetchall()
         self._noticed.rows(rows)
         return {row[2]: memory_of(row, self._places) for row in rows}
 

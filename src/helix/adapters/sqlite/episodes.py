@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from helix.adapters.sqlite.asking import Asking
 from helix.adapters.sqlite.noticed import Episode
@@ -47,6 +48,18 @@ LAST = (
 )
 
 
+class _Side(NamedTuple):
+    """What happened before a memory (-1), or after it (1)."""
+
+    memory: Memory
+    way: int
+
+    def positions(self, span: int) -> range:
+        """Return so many positions on this side, from the nearest on."""
+        at = self.memory.position
+        return range(at + self.way, at + self.way * (span + 1), self.way)
+
+
 class Episodes(Asking):
     """Implements what of `Projection` tells of episodes near others and in time."""
 
@@ -62,40 +75,40 @@ class Episodes(Asking):
                 by_place.setdefault(place, []).append(memory)
         found: dict[str, Sequence[Beside]] = {}
         for place, here in by_place.items():
-            near = self._looked_around(place, here, reach, reach)
-            lonely = [each for each in here if len(near[each.id]) < 2 * reach]
-            # Sessions that run side by side lie between each other in the ledger, so look a
-            # little further than the reach; what lies beyond is too far to be context.
-            found |= near | self._looked_around(place, lonely, reach, reach * SIDE_BY_SIDE)
+            found |= self._looked_around(place, here, reach)
         return found
 
     def _looked_around(
-        self, place: int, memories: Sequence[Memory], reach: int, span: int
+        self, place: int, memories: Sequence[Memory], reach: int
     ) -> dict[str, Sequence[Beside]]:
-        episodes = self._episodes_near(place, {each.position for each in memories}, span)
-        found: dict[str, Sequence[Beside]] = {}
-        for memory in memories:
-            session = memory.circumstances.session if memory.circumstances else ""
-            at = memory.position
-            before = _of_session(session, episodes, range(at - 1, at - span - 1, -1), reach)
-            before.reverse()
-            after = _of_session(session, episodes, range(at + 1, at + span + 1), reach)
-            found[memory.id] = before + after
-        return found
+        sides = [_Side(memory, way) for memory in memories for way in (-1, 1)]
+        episodes = self._noticed.episodes.setdefault(place, {})
+        self._read_episodes(place, sides, reach)
+        near = [_of_session(side, episodes, reach, reach) for side in sides]
+        # Sessions that run side by side lie between each other in the ledger, so look a
+        # little further than the reach; what lies beyond is too far to be context.
+        lonely = [at for at, beside in enumerate(near) if len(beside) < reach]
+        span = reach * SIDE_BY_SIDE
+        self._read_episodes(place, [sides[at] for at in lonely], span)
+        for at in lonely:
+            near[at] = _of_session(sides[at], episodes, span, reach)
+        return {
+            memory.id: before[::-1] + after
+            for memory, before, after in zip(memories, near[::2], near[1::2], strict=True)
+        }
 
-    def _episodes_near(
-        self, place: int, positions: set[int], span: int
-    ) -> Mapping[int, Episode | None]:
-        known = self._noticed.episodes.setdefault(place, {})
-        wanted = {at for each in positions for at in range(each - span, each + span + 1)}
-        missing = wanted - known.keys()
+    def _read_episodes(self, place: int, sides: Iterable[_Side], span: int) -> None:
+        known = self._noticed.episodes[place]
+        missing = {at for side in sides for at in side.positions(span)} - known.keys()
+        if not missing:
+            return
         known.update(dict.fromkeys(missing))
         runs = encode({str(first): last for first, last in _runs(sorted(missing)).items()}).decode()
         rows: Iterable[Row] = self._connection.execute(AROUND, (place, runs))
+        notice = self._noticed.memory
         for key, memory_id, position, detail, content in rows:
             known[position] = Episode(session_of(detail), Beside(memory_id, content, position))
-            self._noticed.memory(key, place, memory_id, content)
-        return known
+            notice(key, place, memory_id, content)
 
     def happened(
         self, asker: Realm, since: datetime, until: datetime, limit: int
@@ -145,11 +158,13 @@ def _runs(positions: Sequence[int]) -> dict[int, int]:
 
 
 def _of_session(
-    session: str, episodes: Mapping[int, Episode | None], places: range, most: int
+    side: _Side, episodes: Mapping[int, Episode | None], span: int, most: int
 ) -> list[Beside]:
-    """Return the first episodes of a session at some positions, in the order of these."""
+    """Return the nearest episodes of a memory's session on one side of it."""
+    around = side.memory.circumstances
+    session = around.session if around else ""
     found = []
-    for at in places:
+    for at in side.positions(span):
         episode = episodes.get(at)
         if episode is not None and episode.session == session:
             found.append(episode.told)

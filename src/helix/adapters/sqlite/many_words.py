@@ -34,11 +34,15 @@ class Counts:
 
         self._row = {text: row for row, text in enumerate(texts)}
         self._weights = np.array(list(weights.values()), dtype=np.float64)
-        wanted = b"".join(map(stems.number, weights))
+        wanted = np.frombuffer(b"".join(map(stems.number, weights)), dtype="<u4")
         every = np.frombuffer(b"".join(texts.values()), dtype="<u4")
         self._lengths = np.array([len(each) // stems.WIDTH for each in texts.values()], np.int64)
-        same = every[:, None] == np.frombuffer(wanted, dtype="<u4")
-        self._counts = _summed(same, self._lengths)
+        self._counts = np.zeros((len(texts), len(wanted)), np.int64)
+        ends = np.cumsum(self._lengths)
+        for column, stem in enumerate(wanted):
+            # Few words of a text are asked for: those are looked up, the others only passed.
+            rows = np.searchsorted(ends, np.flatnonzero(every == stem), side="right")
+            self._counts[:, column] = np.bincount(rows, minlength=len(texts))
 
     def scores(self, groups: Sequence[Sequence[str]], average_length: float) -> list[float]:
         """Return the relevance of each group of texts, read as one."""
