@@ -6,7 +6,7 @@ Both can be made again at any time from the memories themselves; they are no par
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -120,6 +120,13 @@ class Enrichment(Protocol):
 
     def bring_back(self, tenant: str) -> None:
         """Give what was set aside to the memories that bear the same ids; drop the rest."""
+        ...
+
+    def ahead(self, asker: Realm, model: str) -> Callable[[Vectors], None]:
+        """Return what prepares `by_meaning` for a question: another thread may call it.
+
+        It reads nothing more of the store, so that reading by words can go on beside it.
+        """
         ...
 
     def by_meaning(

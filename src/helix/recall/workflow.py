@@ -80,8 +80,8 @@ def recall(
     if not asking.words and not by_meaning:
         return Abstained(question, asker.scope, "the question has no words to look for")
     if embedder is not None and by_meaning:
-        embed = embedder.embed
-        asked = Meanwhile(lambda: embed([question.text])[0])
+        embed, compare = embedder.embed, unit.enrichment.ahead(asker, embedder.name)
+        asked = Meanwhile(lambda: embed([question.text])[0], then=compare)
         hits = worded(asking)
         asking = replace(
             asking, model=embedder.name, asked=asked.result(),

@@ -9,8 +9,7 @@ drawn evenly, where two bits find 99 (docs/adr/0060). numpy does the arithmetic.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -28,7 +27,9 @@ ASKED_BITS, STEP_ASKED = 3, 0.586
 SAMPLED, SPARE = 64, 8
 """Every so many distances are looked at for a bound, and so many more of them lie within it."""
 
-_BLOCK = 16_384  # vectors counted at a time: what is worked on stays in the cache
+BLOCK = 32_768
+"""Vectors counted at a time: what is worked on stays in the cache, and is not asked for often."""
+
 _FIT_A_BYTE = 3  # words whose bits together count to less than 256
 
 
@@ -71,45 +72,52 @@ def coarse(vectors: Vectors) -> Coarse:
 
 
 def coarse_products(among: Coarse, asked: Vectors) -> npt.NDArray[np.int32]:
-    """Return how alike each coarse vector and the one asked about are; only the order counts.
-
-    With a component a (level - 1.5) and one asked about b (level - 3.5), the sum of products
-    is, but for a scale and a constant, 2 Σ ab - 7 Σ a over the levels.
-    """
-    levels = _levels(asked[None, :], STEP_ASKED, ASKED_BITS)
-    bits = [_words(levels >> bit & 1)[:, 0] for bit in range(ASKED_BITS)]
-    width = len(bits[0])
+    """Return how alike each coarse vector and the one asked about are; only the order counts."""
+    question = CoarseQuestion(asked)
     products = np.empty(len(among.sums), np.int32)
-    for start in range(0, len(products), _BLOCK):
-        end = min(start + _BLOCK, len(products))
-        block = among.planes[:, start:end]
-        both = np.empty(end - start, np.uint64)
-        total = np.zeros(end - start, np.uint16)
-        for place, (plane, wanted) in enumerate(_pairs(block, bits, width)):
-            shift = place // ASKED_BITS + place % ASKED_BITS
-            total += _counted(plane, wanted, both) << shift
-        products[start:end] = total
-    highest = (1 << ASKED_BITS) - 1
-    return np.asarray(2 * products - highest * among.sums.astype(np.int32), dtype=np.int32)
+    for start in range(0, len(products), BLOCK):
+        block = Coarse(among.planes[:, start : start + BLOCK], among.sums[start : start + BLOCK])
+        products[start : start + BLOCK] = question.products(block)
+    return products
 
 
-def _pairs(block: Codes, bits: Sequence[Codes], width: int) -> Iterator[tuple[Codes, Codes]]:
-    for plane in (block[:width], block[width:]):
-        for wanted in bits:
-            yield plane, wanted
+class CoarseQuestion:
+    """A vector asked about, cut into levels, and room to compare blocks of others with it."""
 
+    def __init__(self, asked: Vectors) -> None:
+        """Cut the vector; a thread that compares too takes a question of its own."""
+        levels = _levels(asked[None, :], STEP_ASKED, ASKED_BITS)
+        self._bits = [_words(levels >> bit & 1) for bit in range(ASKED_BITS)]
+        self._width = len(self._bits[0])
+        # Used again for every block: new room would have to be fetched each time.
+        self._both = np.empty((self._width, BLOCK), np.uint64)
+        self._counts = np.empty((self._width, BLOCK), np.uint8)
 
-def _counted(plane: Codes, wanted: Codes, both: Codes) -> npt.NDArray[np.uint16]:
-    """Return in how many components both have a bit, per vector."""
-    total = np.zeros(len(both), np.uint16)
-    for start in range(0, len(wanted), _FIT_A_BYTE):
-        np.bitwise_and(plane[start], wanted[start], out=both)
-        few = np.bitwise_count(both)
-        for word in range(start + 1, min(start + _FIT_A_BYTE, len(wanted))):
-            np.bitwise_and(plane[word], wanted[word], out=both)
-            few += np.bitwise_count(both)
-        total += few
-    return total
+    def products(self, block: Coarse) -> npt.NDArray[np.int32]:
+        """Return how alike it and each of at most `BLOCK` coarse vectors are.
+
+        With a component a (level - 1.5) and one asked about b (level - 3.5), the sum of
+        products is, but for a scale and a constant, 2 Σ ab - 7 Σ a over the levels.
+        """
+        total = np.zeros(len(block.sums), np.uint16)
+        for high, plane in enumerate((block.planes[: self._width], block.planes[self._width :])):
+            for place, wanted in enumerate(self._bits):
+                total += self._counted(plane, wanted) << (high + place)
+        highest = (1 << ASKED_BITS) - 1
+        products = 2 * total.astype(np.int32) - highest * block.sums.astype(np.int32)
+        return np.asarray(products, dtype=np.int32)
+
+    def _counted(self, plane: Codes, wanted: Codes) -> npt.NDArray[np.uint16]:
+        """Return in how many components both have a bit, per vector."""
+        many = plane.shape[1]
+        both, counts = self._both[:, :many], self._counts[:, :many]
+        np.bitwise_and(plane, wanted, out=both)
+        np.bitwise_count(both, out=counts)
+        total = np.zeros(many, np.uint16)
+        for start in range(0, len(counts), _FIT_A_BYTE):
+            few = counts[start : start + _FIT_A_BYTE]
+            total += np.add.reduce(few, axis=0, dtype=np.uint8)
+        return total
 
 
 def _levels(vectors: Vectors, step: float, bits: int) -> npt.NDArray[np.uint8]:
@@ -159,10 +167,13 @@ def closeness(
     """
     if not groups:
         return []
-    every = np.stack(vectors)
+    every = np.concatenate([*vectors, np.zeros_like(asked)]).reshape(-1, len(asked))
     first = [group[0] for group in groups]
-    starts = np.cumsum([0, *map(len, groups[:-1])])
-    summed = np.add.reduceat(every[list(chain.from_iterable(groups))], starts, axis=0)
+    # One step to each place in the groups, with zeros for those that have none left: numpy sums
+    # stretches of different lengths a third as fast.
+    summed = every[first]
+    for step in range(1, max(map(len, groups))):
+        summed += every[[group[step] if step < len(group) else -1 for group in groups]]
     share = np.asarray(shares, dtype=np.float32)[:, None]
     together = unit(share * summed + (1.0 - share) * every[first]) @ asked
     return list(zip((every @ asked)[first].tolist(), together.tolist(), strict=True))

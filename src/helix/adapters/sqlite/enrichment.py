@@ -212,6 +212,14 @@ class SqliteEnrichment:
         self._connection.execute("DROP TABLE IF EXISTS temp.aside_vectors")
         self._connection.execute("DROP TABLE IF EXISTS temp.aside_mentions")
 
+    def ahead(self, asker: Realm, model: str) -> Callable[[Vectors], None]:
+        """See `Enrichment.ahead`."""
+        number = self._model(model)
+        if number is None:
+            return lambda _: None
+        places = self._places.visible(asker)
+        return self._index().ahead(self._connection, places, number, self._dimension(model))
+
     def by_meaning(
         self,
         asker: Realm,
@@ -243,24 +251,33 @@ class SqliteEnrichment:
         """See `Enrichment.held_of`."""
         from helix.rules import precision  # noqa: PLC0415 - see `__init__`
 
-        visible = set(self._places.visible(asker))
         number = self._model(model)
-        known = self._noticed.keys(memory_ids, visible)
-        kept: Iterable[Row] = self._connection.execute(VECTORS_BY_KEY, (str(list(known)), number))
-        found = {known[key]: (vector, bits) for key, vector, bits in kept}
-        unread = set(memory_ids).difference(known.values())
+        if number is None:
+            return {}
+        dimension = self._dimension(model)
+        held: dict[str, Held] = {}
+        read: list[Row] = []
+        unread = set(memory_ids)
+        visible = self._places.visible(asker)
+        for place, known in self._noticed.keys(memory_ids, visible).items():
+            unread.difference_update(known.values())
+            kept = self._index().held(self._connection, place, number, dimension, list(known))
+            if kept is not None:
+                each = zip(kept[0].tolist(), kept[1], kept[2].tolist(), strict=True)
+                held |= {known[key]: Held(vector, bits) for key, vector, bits in each}
+                continue
+            bindings: tuple[object, ...] = (str(list(known)), number)
+            rows: Iterable[Row] = self._connection.execute(VECTORS_BY_KEY, bindings)
+            read += [(known[key], vector, bits) for key, vector, bits in rows]
         if unread:
             bindings = (self._places.tenant(asker.tenant), number, _listed(sorted(unread)))
-            rows: Iterable[Row] = self._connection.execute(VECTORS_OF, bindings)
-            found |= {row[0]: (row[2], row[3]) for row in rows if row[1] in visible}
-        if not found:
-            return {}
-        bodies, precisions = zip(*found.values(), strict=True)
-        vectors = precision.read(bodies, precisions, self._dimension(model))
-        return {
-            memory_id: Held(vector, bits)
-            for memory_id, vector, bits in zip(found, vectors, precisions, strict=True)
-        }
+            rows = self._connection.execute(VECTORS_OF, bindings)
+            read += [(row[0], row[2], row[3]) for row in rows if row[1] in visible]
+        if read:
+            ids, bodies, bits = zip(*read, strict=True)
+            vectors = precision.read(bodies, bits, dimension)
+            held |= {each: Held(*rest) for each, *rest in zip(ids, vectors, bits, strict=True)}
+        return held
 
     def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
         """See `Enrichment.novelty_of`."""
@@ -287,13 +304,19 @@ class SqliteEnrichment:
         from helix.rules import precision  # noqa: PLC0415 - see `__init__`
 
         number, dimension = self._model(model), self._dimension(model)
+        place = self._places.place(realm)
+        if number is None or place is None:
+            return 0
         rows = [row for row in self._of_realm(realm, model, list(bits)) if row[3] > bits[row[0]]]
         for wanted in {bits[row[0]] for row in rows}:
             chosen = [row for row in rows if bits[row[0]] == wanted]
             held = [row[2] for row in chosen], [row[3] for row in chosen]
             vectors = precision.read(*held, dimension)
-            for row, body in zip(chosen, precision.coarse(vectors, wanted), strict=True):
+            bodies = precision.coarse(vectors, wanted)
+            for row, body in zip(chosen, bodies, strict=True):
                 self._connection.execute(REPLACE_VECTOR, (body, wanted, row[4], number))
+            coarser = precision.fine(bodies, wanted, dimension)
+            self._index().replace(place, number, [row[4] for row in chosen], coarser, wanted)
         return len(rows)
 
     def refine(self, realm: Realm, model: str, vectors: Mapping[str, bytes]) -> None:

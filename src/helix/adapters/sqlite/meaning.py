@@ -3,43 +3,34 @@
 Each (place, model) has an index of its own, so another scope's vectors are never looked at.
 An index catches up by watermark: vectors are only ever added, in the order of `sequence`,
 by whichever process embeds. Small indexes are searched exactly; large ones by a coarse form
-first, and the short list is measured with the vectors read from the file. Vectors that are
-kept coarsely have such a form as well, so any mixture of precisions works.
+first, and the short list is measured with the vectors themselves, in memory where they fit and
+read from the file where they do not. Vectors that are kept coarsely have such a form as well,
+so any mixture of precisions works.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple, TypeVar
 
 import apsw
 import numpy as np
 import numpy.typing as npt
 
 from helix.adapters.sqlite.rows import Row
-from helix.rules.precision import read
-from helix.rules.similarity import (
-    Coarse,
-    Codes,
-    Vectors,
-    coarse,
-    coarse_products,
-    nearest_rows,
+from helix.adapters.sqlite.vector_rows import (
+    EXACT_UP_TO,
+    KEPT_BYTES,
+    Filled,
+    Keys,
+    VectorRows,
 )
-
-Kind = TypeVar("Kind", bound=np.generic)
-Products = npt.NDArray[np.float32] | npt.NDArray[np.int32]
-
-EXACT_UP_TO = 20_000
-"""Vectors that are searched exactly; 20,000 of 384 dimensions take 30 MB and 3 ms."""
-
-SHORT_LIST = 600
-"""Rows that go from the coarse form to exact measuring, where no more than this are wanted."""
+from helix.rules.precision import read
+from helix.rules.similarity import Vectors, coarse_products, nearest_rows
 
 BRIEF_LIST = 48
-"""The same for comparing a new memory with its five nearest, where a miss costs little."""
+"""Rows measured to compare a new memory with its five nearest, where a miss costs little."""
 
 CATCH_UP = (
     "SELECT sequence, memory, vector, bits FROM vectors INDEXED BY vectors_places"
@@ -52,96 +43,14 @@ VECTORS = (
 _BATCH = 4096
 
 
-class _Filled(NamedTuple):
-    """The vectors of a place up to a moment. Never written to where it can be read."""
-
-    memories: npt.NDArray[np.int64]
-    sequences: npt.NDArray[np.int64]
-    coarse: Coarse
-    exact: Vectors | None
-    last: dict[tuple[int, bytes], Products]
-
-    def __len__(self) -> int:
-        return len(self.memories)
-
-    def compared(self, asked: Vectors) -> Products:
-        """Return every vector measured against the question, coarsely where there are many.
-
-        The same question comes several times in a row: more widely, and for another view.
-        """
-        question = (len(self), asked.tobytes())
-        found = self.last.get(question)
-        if found is None:
-            # Not by a matrix product: BLAS would keep another core busy long after it.
-            found = (
-                coarse_products(self.coarse, asked)
-                if self.exact is None
-                else np.vecdot(self.exact, asked)
-            )
-            self.last.clear()
-            self.last[question] = found
-        return found
-
-
-class _Index:
-    """What is known of one place's vectors, grown by doubling."""
-
-    def __init__(self, dimension: int, exact_up_to: int) -> None:
-        self.watermark = 0
-        self._dimension = dimension
-        self._exact_up_to = exact_up_to
-        self._count = 0
-        self._memories = np.empty(0, np.int64)
-        self._sequences = np.empty(0, np.int64)
-        self._planes: Codes = np.empty((2 * -(-dimension // 64), 0), np.uint64)
-        self._sums = np.empty(0, np.uint16)
-        self._exact: Vectors | None = np.empty((0, dimension), np.float32)
-        self._last: dict[tuple[int, bytes], Products] = {}
-
-    def add(self, sequences: Sequence[int], memories: Sequence[int], vectors: Vectors) -> None:
-        """Take in a batch of vectors."""
-        start, end = self._count, self._count + len(memories)
-        self._make_room(end)
-        self._memories[start:end] = memories
-        self._sequences[start:end] = sequences
-        self._planes[:, start:end], self._sums[start:end] = coarse(vectors)
-        if self._exact is not None:
-            self._exact[start:end] = vectors
-        self._count = end
-        self.watermark = sequences[-1]
-
-    def filled(self) -> _Filled:
-        """Return what there is now. What is added later lies beyond it."""
-        end = self._count
-        return _Filled(
-            self._memories[:end],
-            self._sequences[:end],
-            Coarse(self._planes[:, :end], self._sums[:end]),
-            None if self._exact is None else self._exact[:end],
-            self._last,
-        )
-
-    def _make_room(self, rows: int) -> None:
-        if rows > self._exact_up_to:
-            self._exact = None
-        if rows <= len(self._memories):
-            return
-        room = max(1024, 1 << (rows - 1).bit_length())
-        self._memories = _grown(self._memories, (room,))
-        self._sequences = _grown(self._sequences, (room,))
-        self._planes = _grown(self._planes, (len(self._planes), room))
-        self._sums = _grown(self._sums, (room,))
-        if self._exact is not None:
-            self._exact = _grown(self._exact, (room, self._dimension))
-
-
 class MeaningIndex:
     """The vector indexes of one process, shared by its threads."""
 
-    def __init__(self, exact_up_to: int = EXACT_UP_TO) -> None:
+    def __init__(self, exact_up_to: int = EXACT_UP_TO, kept_bytes: int = KEPT_BYTES) -> None:
         """Begin with nothing; indexes fill when they are first asked."""
         self._exact_up_to = exact_up_to
-        self._indexes: dict[tuple[int, int], _Index] = {}
+        self._kept_bytes = kept_bytes
+        self._indexes: dict[tuple[int, int], VectorRows] = {}
         self._lock = threading.Lock()
 
     def forget(self) -> None:
@@ -149,56 +58,99 @@ class MeaningIndex:
         with self._lock:
             self._indexes.clear()
 
+    def ahead(
+        self, connection: apsw.Connection, places: Sequence[int], model: int, dimension: int
+    ) -> Callable[[Vectors], None]:
+        """Return what compares a question with these places, before `nearest` is asked for it.
+
+        The connection is used now; what is returned needs none, so another thread may call it.
+        What is in memory catches up; reading all of a place for the first time can wait.
+        """
+        with self._lock:
+            every = [
+                self._caught_up(connection, place, model, dimension)
+                for place in places
+                if (place, model) in self._indexes
+            ]
+
+        def compare(asked: Vectors) -> None:
+            for filled in every:
+                if len(filled):
+                    filled.comparison(asked).work()
+
+        return compare
+
     def nearest(
         self, connection: apsw.Connection, place: int, model: int, asked: Vectors, count: int
     ) -> list[tuple[int, float]]:
         """Return (memory key, cosine) of the nearest vectors of a place, nearest first."""
-        # Only filling is done in turn: threads search at the same time.
-        with self._lock:
-            filled = self._caught_up(connection, place, model, len(asked))
+        filled = self._filled(connection, place, model, len(asked))
         if not len(filled):
             return []
-        products = filled.compared(asked)
-        if filled.exact is not None:
-            rows = nearest_rows(-products, count)
-            memories, cosines = filled.memories[rows], products[rows]
-        else:
-            rows = nearest_rows(-products, max(SHORT_LIST, 2 * count))
-            memories, cosines = _measured(connection, filled.sequences[rows], asked)
-        best = np.lexsort((memories, -cosines))[:count]
-        return list(zip(memories[best].tolist(), cosines[best].tolist(), strict=True))
+        found = filled.nearest(asked, count)
+        if found is None:
+            rows = filled.short_list(asked, count)
+            found = _measured(connection, filled.sequences[rows], asked)
+        return _listed(found, count)
 
     def nearest_of_each(
         self, connection: apsw.Connection, place: int, model: int, asked: Vectors, count: int
     ) -> list[list[tuple[int, float]]]:
         """Return the same for several vectors at once, from a shorter list."""
-        with self._lock:
-            filled = self._caught_up(connection, place, model, asked.shape[1])
+        filled = self._filled(connection, place, model, asked.shape[1])
         if not len(filled):
             return [[] for _ in asked]
+        if filled.exact is not None:
+            every = asked @ filled.exact.T
+            nearest = [nearest_rows(-products, count) for products in every]
+            return [
+                _listed((filled.memories[rows], products[rows]), count)
+                for rows, products in zip(nearest, every, strict=True)
+            ]
         found = []
-        every = None if filled.exact is None else asked @ filled.exact.T
-        for row, vector in enumerate(asked):
-            if every is not None:
-                rows = nearest_rows(-every[row], count)
-                memories, cosines = filled.memories[rows], every[row][rows]
-            else:
-                rows = nearest_rows(-coarse_products(filled.coarse, vector), BRIEF_LIST)
-                memories, cosines = _measured(connection, filled.sequences[rows], vector)
-            best = np.lexsort((memories, -cosines))[:count]
-            found.append(list(zip(memories[best].tolist(), cosines[best].tolist(), strict=True)))
+        for vector in asked:
+            rows = nearest_rows(-coarse_products(filled.coarse, vector), BRIEF_LIST)
+            found.append(_listed(_measured(connection, filled.sequences[rows], vector), count))
         return found
+
+    def held(
+        self, connection: apsw.Connection, place: int, model: int, dimension: int,
+        memories: Sequence[int],
+    ) -> tuple[Keys, Vectors, npt.NDArray[np.uint8]] | None:  # fmt: skip
+        """Return which of these memories have a vector, these and their bits.
+
+        None where the vectors are too many to be in memory, and the file must be read.
+        """
+        filled = self._filled(connection, place, model, dimension)
+        return filled.held(np.array(memories, np.int64))
+
+    def replace(
+        self, place: int, model: int, memories: Sequence[int], vectors: Vectors, bits: int
+    ) -> None:
+        """Hear that vectors of a place are kept more coarsely now."""
+        with self._lock:
+            index = self._indexes.get((place, model))
+            if index is not None:
+                index.replace(memories, vectors, bits)
+
+    def _filled(
+        self, connection: apsw.Connection, place: int, model: int, dimension: int
+    ) -> Filled:
+        # Only filling is done in turn: threads search at the same time.
+        with self._lock:
+            return self._caught_up(connection, place, model, dimension)
 
     def _caught_up(
         self, connection: apsw.Connection, place: int, model: int, dimension: int
-    ) -> _Filled:
+    ) -> Filled:
         index = self._indexes.get((place, model))
         if index is None:
-            index = self._indexes[place, model] = _Index(dimension, self._exact_up_to)
+            kept = self._kept_bytes // (2 * max(1, dimension))
+            index = self._indexes[place, model] = VectorRows(dimension, self._exact_up_to, kept)
         rows: Iterator[Row] = connection.execute(CATCH_UP, (place, model, index.watermark))
         while batch := list(islice(rows, _BATCH)):
             sequences, memories, bodies, bits = zip(*batch, strict=True)
-            index.add(sequences, memories, read(bodies, bits, dimension))
+            index.add(sequences, memories, read(bodies, bits, dimension), bits)
         return index.filled()
 
 
@@ -214,7 +166,7 @@ def _measured(
     return memories, np.asarray(vectors @ asked)
 
 
-def _grown(array: npt.NDArray[Kind], shape: tuple[int, ...]) -> npt.NDArray[Kind]:
-    larger = np.empty(shape, dtype=array.dtype)
-    larger[tuple(slice(0, size) for size in array.shape)] = array
-    return larger
+def _listed(found: tuple[Keys, Vectors], count: int) -> list[tuple[int, float]]:
+    memories, cosines = found
+    best = np.lexsort((memories, -cosines))[:count]
+    return list(zip(memories[best].tolist(), cosines[best].tolist(), strict=True))

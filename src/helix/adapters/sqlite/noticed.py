@@ -62,8 +62,11 @@ class Noticed:
         for row in rows:
             self.memory(row[0], row[1], row[2], row[5])
 
-    def keys(self, memory_ids: Sequence[str], places: Iterable[int]) -> dict[int, str]:
-        """Return those of these memories that were read and stand in these places, by key."""
-        visible = set(places)
-        found = ((self._by_id.get(memory_id), memory_id) for memory_id in memory_ids)
-        return {each[0]: memory_id for each, memory_id in found if each and each[1] in visible}
+    def keys(self, memory_ids: Sequence[str], places: Iterable[int]) -> dict[int, dict[int, str]]:
+        """Return those of these memories that were read: their ids by place and by key."""
+        found: dict[int, dict[int, str]] = {place: {} for place in places}
+        for memory_id in memory_ids:
+            key, place = self._by_id.get(memory_id, (0, 0))
+            if place in found:
+                found[place][key] = memory_id
+        return {place: ids for place, ids in found.items() if ids}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from helix.model.memory import Memory, Status
@@ -119,6 +119,11 @@ class ReferenceEnrichment:
             for (start, end), cosine in pairs.items():
                 if start in back and end in state.memories:
                     state.likenesses.setdefault(model, {})[start, end] = cosine
+
+    def ahead(self, asker: Realm, model: str) -> Callable[[Vectors], None]:
+        """See `Enrichment.ahead`: here nothing takes long."""
+        del asker, model
+        return lambda _: None
 
     def by_meaning(
         self,

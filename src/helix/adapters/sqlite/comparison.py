@@ -1,0 +1,70 @@
+"""A question compared with every vector of a place, block by block, by several threads.
+
+Whoever embedded the question begins, and whoever needs the products helps: numpy lets go of
+Python while it works, so two threads take half as long.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from helix.rules.similarity import BLOCK, Coarse, CoarseQuestion, Vectors
+
+Products = npt.NDArray[np.number[Any]]
+
+PATIENCE = 0.05
+"""Seconds that another thread gets for its last block before its place is looked at again."""
+
+
+class Comparison:
+    """How alike a question and each of many vectors are, in the order of these."""
+
+    def __init__(self, among: Coarse | Vectors, asked: Vectors) -> None:
+        """Prepare; nothing is compared yet."""
+        self._among = among
+        self._asked = asked
+        count = len(among.sums) if isinstance(among, Coarse) else len(among)
+        kind = np.int32 if isinstance(among, Coarse) else np.float32
+        self._products: Products = np.empty(count, kind)
+        self._waiting = list(range(0, count, BLOCK))
+        self._unfinished = len(self._waiting)
+        self._counting = threading.Lock()
+        self._finished = threading.Event()
+
+    def work(self) -> None:
+        """Compare blocks until there is none left to begin with."""
+        question = CoarseQuestion(self._asked) if isinstance(self._among, Coarse) else None
+        while self._waiting:
+            try:
+                start = self._waiting.pop()
+            except IndexError:  # another thread was quicker
+                return
+            try:
+                self._compare(slice(start, start + BLOCK), question)
+            except BaseException:
+                self._waiting.append(start)
+                raise
+            with self._counting:
+                self._unfinished -= 1
+                if not self._unfinished:
+                    self._finished.set()
+
+    def _compare(self, block: slice, question: CoarseQuestion | None) -> None:
+        if question is not None and isinstance(self._among, Coarse):
+            planes, sums = self._among
+            found: Products = question.products(Coarse(planes[:, block], sums[block]))
+        else:
+            # Not by a matrix product: BLAS would keep another core busy long after it.
+            found = np.vecdot(self._among[block], self._asked)
+        self._products[block] = found
+
+    def products(self) -> Products:
+        """Return how alike they are, after helping to find out."""
+        self.work()
+        while not self._finished.wait(PATIENCE):
+            self.work()  # what another thread could not finish, it has put back
+        return self._products

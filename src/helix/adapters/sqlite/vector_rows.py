@@ -1,0 +1,191 @@
+"""The vectors of one place in memory, one to a row: as they are where they fit, coarsely always.
+
+Few are kept as they are compared, more as they are in the file, and of very many only a coarse
+form. A memory whose vector was made anew has two rows; the newer one speaks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from helix.adapters.sqlite.comparison import Comparison
+from helix.rules.similarity import Coarse, Codes, Vectors, coarse, nearest_rows
+
+Kind = TypeVar("Kind", bound=np.generic)
+Keys = npt.NDArray[np.int64]
+Rows = npt.NDArray[np.floating[Any]]
+
+EXACT_UP_TO = 20_000
+"""Vectors that are searched exactly; 20,000 of 384 dimensions take 30 MB and 3 ms."""
+
+KEPT_BYTES = 100_663_296
+"""Bytes that vectors may take as they are in the file: 131,072 of 384 dimensions. Reading the
+short list from the file instead takes as long as all the comparing."""
+
+SHORT_LIST = 600
+"""Rows that go from the coarse form to exact measuring, where no more than this are wanted."""
+
+_NO_ROW = -1
+
+
+class Filled(NamedTuple):
+    """The vectors of a place up to a moment.
+
+    Never written to where it can be read, but for a vector that is kept more coarsely: whoever
+    reads it just then reads of both forms, which stand for the same.
+    """
+
+    memories: Keys
+    sequences: Keys
+    coarse: Coarse
+    rows: Rows | None
+    bits: npt.NDArray[np.uint8]
+    row_of: npt.NDArray[np.int32]
+    last: dict[tuple[int, bytes], Comparison]
+
+    def __len__(self) -> int:
+        return len(self.memories)
+
+    @property
+    def exact(self) -> Vectors | None:
+        """The vectors themselves, where they are few enough to be compared one by one."""
+        return self.rows if self.rows is not None and self.rows.dtype == np.float32 else None
+
+    def comparison(self, asked: Vectors) -> Comparison:
+        """Return the question's comparison with every vector, coarsely where there are many.
+
+        The same question comes several times in a row: ahead of being asked, more widely, and
+        for another view.
+        """
+        question = (len(self), asked.tobytes())
+        found = self.last.get(question)
+        if found is None:
+            self.last.clear()
+            among = self.coarse if self.exact is None else self.exact
+            found = self.last.setdefault(question, Comparison(among, asked))
+        return found
+
+    def nearest(self, asked: Vectors, count: int) -> tuple[Keys, Vectors] | None:
+        """Return memories and their cosines, nearest first; None if the file must be read."""
+        if self.rows is None:
+            return None
+        rows = self.short_list(asked, count)
+        newest = self.row_of[self.memories[rows]]
+        rows = rows[(newest == rows) | (newest >= len(self))]
+        cosines = np.vecdot(self.rows[rows].astype(np.float32), asked)
+        return self.memories[rows], cosines
+
+    def short_list(self, asked: Vectors, count: int) -> npt.NDArray[np.intp]:
+        """Return the rows that are to be measured to find the nearest."""
+        return nearest_rows(-self.comparison(asked).products(), max(SHORT_LIST, 2 * count))
+
+    def held(self, memories: Keys) -> tuple[Keys, Vectors, npt.NDArray[np.uint8]] | None:
+        """Return those of these memories that have a vector, it and its bits; or None, as above."""
+        if self.rows is None:
+            return None
+        within = memories[memories < len(self.row_of)]
+        rows = self.row_of[within]
+        there = (rows != _NO_ROW) & (rows < len(self))
+        rows = rows[there]
+        return within[there], self.rows[rows].astype(np.float32), self.bits[rows]
+
+
+class VectorRows:
+    """What is known of one place's vectors, grown by doubling."""
+
+    def __init__(self, dimension: int, exact_up_to: int, kept_up_to: int) -> None:
+        """Take how many vectors are compared as they are, and how many are kept at all."""
+        self.watermark = 0
+        self._dimension = dimension
+        self._exact_up_to = exact_up_to
+        self._kept_up_to = kept_up_to
+        self._count = 0
+        self._memories = np.empty(0, np.int64)
+        self._sequences = np.empty(0, np.int64)
+        self._planes: Codes = np.empty((2 * -(-dimension // 64), 0), np.uint64)
+        self._sums = np.empty(0, np.uint16)
+        self._bits = np.empty(0, np.uint8)
+        self._row_of = np.empty(0, np.int32)
+        self._rows: Rows | None = np.empty((0, dimension), np.float32)
+        self._last: dict[tuple[int, bytes], Comparison] = {}
+
+    def add(
+        self,
+        sequences: Sequence[int],
+        memories: Sequence[int],
+        vectors: Vectors,
+        bits: Sequence[int],
+    ) -> None:
+        """Take in a batch of vectors."""
+        start, end = self._count, self._count + len(memories)
+        self._make_room(end, max(memories))
+        self._memories[start:end] = memories
+        self._sequences[start:end] = sequences
+        self._planes[:, start:end], self._sums[start:end] = coarse(vectors)
+        if self._rows is not None:
+            self._rows[start:end] = vectors
+            self._bits[start:end] = bits
+            self._row_of[list(memories)] = np.arange(start, end)
+        self._count = end
+        self.watermark = sequences[-1]
+
+    def replace(self, memories: Sequence[int], vectors: Vectors, bits: int) -> None:
+        """Hear that vectors are kept more coarsely now."""
+        if self._rows is None:
+            return
+        for memory, vector in zip(memories, vectors, strict=True):
+            row = self._row_of[memory] if memory < len(self._row_of) else _NO_ROW
+            if row != _NO_ROW:
+                self._rows[row], self._bits[row] = vector, bits
+        self._last.clear()
+
+    def filled(self) -> Filled:
+        """Return what there is now. What is added later lies beyond it."""
+        end = self._count
+        return Filled(
+            self._memories[:end],
+            self._sequences[:end],
+            Coarse(self._planes[:, :end], self._sums[:end]),
+            None if self._rows is None else self._rows[:end],
+            self._bits[:end],
+            self._row_of,
+            self._last,
+        )
+
+    def _make_room(self, rows: int, memory: int) -> None:
+        if self._rows is not None:
+            self._keep_rows(rows, memory)
+        if rows <= len(self._memories):
+            return
+        room = max(1024, 1 << (rows - 1).bit_length())
+        self._memories = _grown(self._memories, (room,))
+        self._sequences = _grown(self._sequences, (room,))
+        self._planes = _grown(self._planes, (len(self._planes), room))
+        self._sums = _grown(self._sums, (room,))
+        if self._rows is not None:
+            self._rows = _grown(self._rows, (room, self._dimension))
+            self._bits = _grown(self._bits, (room,))
+
+    def _keep_rows(self, rows: int, memory: int) -> None:
+        assert self._rows is not None
+        if rows > self._kept_up_to:
+            self._rows = None
+            self._bits, self._row_of = np.empty(0, np.uint8), np.empty(0, np.int32)
+            return
+        if rows > self._exact_up_to and self._rows.dtype == np.float32:
+            # What lies beyond the last row is anything, and need not be a number that fits.
+            self._rows = _grown(self._rows[: self._count].astype(np.float16), self._rows.shape)
+        if memory >= len(self._row_of):
+            before = len(self._row_of)
+            self._row_of = _grown(self._row_of, (max(1024, 1 << memory.bit_length()),))
+            self._row_of[before:] = _NO_ROW
+
+
+def _grown(array: npt.NDArray[Kind], shape: tuple[int, ...]) -> npt.NDArray[Kind]:
+    larger = np.empty(shape, dtype=array.dtype)
+    larger[tuple(slice(0, size) for size in array.shape)] = array
+    return larger
