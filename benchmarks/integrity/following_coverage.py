@@ -114,6 +114,7 @@ def follow(name: str, seconds: float, seed: int, folder: Path, corpus: Path) -> 
     atheris.Setup(
         [
             sys.argv[0], f"-seed={seed + 1}", f"-max_len={LONGEST}", f"-timeout={HANGS_SECONDS}",
+            f"-report_slow_units={HANGS_SECONDS}",
             f"-artifact_prefix={folder}/found-", "-rss_limit_mb=4096", str(corpus),
         ],
         one,
