@@ -12,8 +12,10 @@ from helix.rules.similarity import (
     closeness,
     coarse,
     coarse_products,
+    lengthened,
     nearest_rows,
     packed,
+    shortened,
     unit,
     unpacked_rows,
 )
@@ -79,3 +81,23 @@ def test_the_nearest_rows_are_the_nearest(seed: int, rows: int, count: int, spre
     found = nearest_rows(distances, count)
     assert len(set(found.tolist())) == len(found) == min(rows, count)
     assert sorted(distances[found]) == sorted(distances)[:count]
+
+
+def test_shortened_vectors_are_finer_than_half_precision() -> None:
+    """Each coordinate lies within half a step of what it was; nothing is left of a null vector."""
+    vectors = unit(np.random.default_rng(4).standard_normal((50, 384), dtype=np.float32))
+    vectors[7] = 0.0
+    short, scales = shortened(vectors)
+    again = lengthened(short, scales)
+    assert again.dtype == np.float32
+    assert (np.abs(again - vectors) <= scales[:, None] * 0.51).all()
+    halves = vectors.astype(np.float16).astype(np.float32)
+    assert np.abs(again - vectors).mean() < np.abs(halves - vectors).mean()
+    assert not again[7].any()
+
+
+def test_what_does_not_fit_a_given_scale_is_cut_to_it() -> None:
+    """Numbers of 16 bits must not go round."""
+    short, scales = shortened(np.array([0.5, -0.9], np.float32), np.float32(1 / 65_534))
+    again = lengthened(short, scales)
+    assert again.tolist() == pytest.approx([0.5, -0.5], abs=1e-4)

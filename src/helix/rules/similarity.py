@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 Vectors = npt.NDArray[np.float32]
 Codes = npt.NDArray[np.uint64]
+Short = npt.NDArray[np.int16]
 
 STEP = 0.9957
 """The width of a level in standard deviations: the best for four levels of a normal spread."""
@@ -53,6 +54,25 @@ def unpacked_rows(bodies: Sequence[bytes]) -> Vectors:
     return unpacked(b"".join(bodies)).reshape(len(bodies), -1 if bodies else 0)
 
 
+def shortened(vectors: Vectors, scales: Vectors | None = None) -> tuple[Short, Vectors]:
+    """Return vectors as whole numbers of 16 bits, and what one of them stands for in each.
+
+    Finer than half precision, as large, and read six times as fast: numpy turns halves into
+    floats one by one. What does not fit the `scales` given, if they are, is cut to them.
+    """
+    most = np.iinfo(np.int16).max
+    if scales is None:
+        highest = np.abs(vectors).max(axis=-1, initial=0.0) / most
+        scales = np.maximum(highest, np.finfo(np.float32).tiny).astype(np.float32)
+    whole = np.clip(np.rint(vectors / scales[..., None]), -most, most)
+    return whole.astype(np.int16), scales
+
+
+def lengthened(short: Short, scales: Vectors) -> Vectors:
+    """Return vectors that were shortened."""
+    return np.asarray(short.astype(np.float32) * scales[..., None], dtype=np.float32)
+
+
 class Coarse(NamedTuple):
     """Vectors cut into levels: the low and the high bits, 64 to a word, and sums of levels.
 
@@ -81,17 +101,28 @@ def coarse_products(among: Coarse, asked: Vectors) -> npt.NDArray[np.int32]:
     return products
 
 
-class CoarseQuestion:
-    """A vector asked about, cut into levels, and room to compare blocks of others with it."""
+class Room(NamedTuple):
+    """Where the bits of a block are counted: 1.7 MB that the system need not clear each time."""
 
-    def __init__(self, asked: Vectors) -> None:
-        """Cut the vector; a thread that compares too takes a question of its own."""
+    both: Codes
+    counts: npt.NDArray[np.uint8]
+
+
+def room(dimension: int) -> Room:
+    """Return room to compare vectors of so many dimensions."""
+    width = -(-dimension // 64)
+    return Room(np.empty((width, BLOCK), np.uint64), np.empty((width, BLOCK), np.uint8))
+
+
+class CoarseQuestion:
+    """A vector asked about, cut into levels."""
+
+    def __init__(self, asked: Vectors, within: Room | None = None) -> None:
+        """Cut the vector; each thread that compares has a question, and room, of its own."""
         levels = _levels(asked[None, :], STEP_ASKED, ASKED_BITS)
         self._bits = [_words(levels >> bit & 1) for bit in range(ASKED_BITS)]
         self._width = len(self._bits[0])
-        # Used again for every block: new room would have to be fetched each time.
-        self._both = np.empty((self._width, BLOCK), np.uint64)
-        self._counts = np.empty((self._width, BLOCK), np.uint8)
+        self._room = within or room(len(asked))
 
     def products(self, block: Coarse) -> npt.NDArray[np.int32]:
         """Return how alike it and each of at most `BLOCK` coarse vectors are.
@@ -110,7 +141,7 @@ class CoarseQuestion:
     def _counted(self, plane: Codes, wanted: Codes) -> npt.NDArray[np.uint16]:
         """Return in how many components both have a bit, per vector."""
         many = plane.shape[1]
-        both, counts = self._both[:, :many], self._counts[:, :many]
+        both, counts = self._room.both[:, :many], self._room.counts[:, :many]
         np.bitwise_and(plane, wanted, out=both)
         np.bitwise_count(both, out=counts)
         total = np.zeros(many, np.uint16)

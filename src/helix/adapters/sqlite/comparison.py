@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from helix.rules.similarity import BLOCK, Coarse, CoarseQuestion, Vectors
+from helix.rules.similarity import BLOCK, Coarse, CoarseQuestion, Room, Vectors, room
 
 Products = npt.NDArray[np.number[Any]]
 
@@ -23,10 +23,13 @@ PATIENCE = 0.05
 class Comparison:
     """How alike a question and each of many vectors are, in the order of these."""
 
-    def __init__(self, among: Coarse | Vectors, asked: Vectors) -> None:
-        """Prepare; nothing is compared yet."""
+    def __init__(
+        self, among: Coarse | Vectors, asked: Vectors, rooms: list[Room] | None = None
+    ) -> None:
+        """Prepare; nothing is compared yet. `rooms` holds those that others have left."""
         self._among = among
         self._asked = asked
+        self._rooms = [] if rooms is None else rooms
         count = len(among.sums) if isinstance(among, Coarse) else len(among)
         kind = np.int32 if isinstance(among, Coarse) else np.float32
         self._products: Products = np.empty(count, kind)
@@ -37,7 +40,18 @@ class Comparison:
 
     def work(self) -> None:
         """Compare blocks until there is none left to begin with."""
-        question = CoarseQuestion(self._asked) if isinstance(self._among, Coarse) else None
+        if not self._waiting:
+            return
+        try:
+            within = self._rooms.pop()
+        except IndexError:
+            within = room(len(self._asked))
+        try:
+            self._work(CoarseQuestion(self._asked, within))
+        finally:
+            self._rooms.append(within)
+
+    def _work(self, question: CoarseQuestion) -> None:
         while self._waiting:
             try:
                 start = self._waiting.pop()
@@ -53,8 +67,8 @@ class Comparison:
                 if not self._unfinished:
                     self._finished.set()
 
-    def _compare(self, block: slice, question: CoarseQuestion | None) -> None:
-        if question is not None and isinstance(self._among, Coarse):
+    def _compare(self, block: slice, question: CoarseQuestion) -> None:
+        if isinstance(self._among, Coarse):
             planes, sums = self._among
             found: Products = question.products(Coarse(planes[:, block], sums[block]))
         else:

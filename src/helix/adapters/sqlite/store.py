@@ -170,6 +170,8 @@ class Transaction:
         trace: TracebackType | None,
     ) -> None:
         """Commit, or undo everything; say in Helix's words what SQLite said."""
+        # Held longer, what a question has read would be walked by the collector of cycles.
+        self._unit.noticed.forget()
         if error is None:
             try:
                 self._unit.cursor.execute("COMMIT")
