@@ -15,7 +15,17 @@ from typing import NamedTuple
 
 from helix.recall import time_meanings as meanings
 from helix.recall.dates import Bounds
-from helix.recall.time_meanings import COUNT, HOURS, MONTH, ORDINAL, SEASON, WAY, WEEKDAY, Words
+from helix.recall.time_meanings import (
+    COUNT,
+    HOURS,
+    MONTH,
+    NTH,
+    ORDINAL,
+    SEASON,
+    WAY,
+    WEEKDAY,
+    Words,
+)
 from helix.rules.patterns import lazy
 from helix.rules.vocabulary import MONTHS, WEEKDAYS, listed
 
@@ -47,6 +57,11 @@ _FORMS: dict[str, tuple[str, Callable[[Words, datetime], Bounds | None]]] = {
         meanings.written_date,
     ),
     "slashed": (r"(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<y>(?:19|20)\d\d)(?!\d)", meanings.slashed_date),
+    "nth_of_month": (
+        rf"(?:the )?(?P<nth>{_any(NTH)}) (?P<u>week|weekend|half|{_any(WEEKDAY)})"
+        rf" (?:of|in) {_M}(?:,? (?:of )?{_Y})?",
+        meanings.nth_of_month,
+    ),
     "iso_month": (r"(?P<y>(?:19|20)\d\d)-(?P<m>0[1-9]|1[0-2])(?![\d-])", meanings.month),
     "day_month": (rf"{_D} (?:of )?{_M}(?:,? {_Y})?", meanings.written_date),
     "month_day": (rf"{_M} (?:the )?{_D}(?:,? {_Y})?", meanings.written_date),
@@ -122,6 +137,9 @@ _THINGS = lazy(
     r"|events|files|items|iterations|jobs|kb|lines|mb|messages|ms|people|px|queries|records"
     r"|requests|rows|seconds|steps|tests|times|tokens|users|words)\b",
     re.IGNORECASE,
+)
+_FROM_A_DATE = lazy(
+    rf" (?:before|prior to|after|following) (?:the )?(?:\d|{_any(MONTH)}\b)", _FLAGS
 )
 _VERBS_TOO = listed("may march mar")
 _SURE_MONTHS = frozenset(MONTHS) - _VERBS_TOO
@@ -204,6 +222,11 @@ def _year_meant(parts: Words, match: re.Match[str]) -> bool:
     return _led(match) and not _THINGS.match(match.string, match.end())
 
 
+def _counts_from_now(_: Words, match: re.Match[str]) -> bool:
+    """Tell "last week" from "last week before 23 January", which counts from that day."""
+    return _FROM_A_DATE.match(match.string, match.end()) is None
+
+
 _CHECKS: dict[str, Callable[[Words, re.Match[str]], bool]] = {
     "month": _month_meant,
     "day_month": _day_and_month_meant,
@@ -212,4 +235,6 @@ _CHECKS: dict[str, Callable[[Words, re.Match[str]], bool]] = {
     "season": _season_meant,
     "weekday": _weekday_meant,
     "year": _year_meant,
+    "unit": _counts_from_now,
+    "rolling_unit": _counts_from_now,
 }

@@ -23,6 +23,10 @@ WEEKDAY |= {day[:3]: number for number, day in enumerate(WEEKDAYS)}
 WEEKDAY |= {"tues": 1, "thur": 3, "thurs": 3}
 SEASON = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 ORDINAL = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4}
+NTH = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1, "final": -1,
+    "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5,
+}  # fmt: skip
 COUNT = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
     "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "couple": 2, "few": 3,
@@ -69,6 +73,37 @@ def month(words: Words, now: datetime) -> Bounds | None:
         return months(now.year + (month <= now.month), month)
     before_now = month < now.month or (way is None and month == now.month)
     return months(now.year - (not before_now), month)
+
+
+def nth_of_month(words: Words, now: datetime) -> Bounds | None:
+    """Return a week, weekend, weekday or half of a month by its number, or the last one.
+
+    Weeks of a month are its first seven days, the next seven, and so on; the last, its last.
+    """
+    whole = month(words, now)
+    if whole is None:
+        return None
+    start, end = whole
+    nth, unit = NTH[words["nth"]], words["u"]
+    if unit == "half":
+        middle = shifted(start, timedelta(days=15))
+        return {1: (start, middle), 2: (middle, end), -1: (middle, end)}.get(nth)
+    if unit == "week":
+        begin = shifted(start if nth > 0 else end, timedelta(days=7 * nth - 7 * (nth > 0)))
+        return (begin, min(days(begin, 7)[1], end)) if begin < end else None
+    wanted = WEEKDAY.get(unit, WEEKDAY["saturday"])
+    first = shifted(start, timedelta(days=(wanted - start.weekday()) % 7))
+    such = [day for n in range(5) if (day := shifted(first, timedelta(days=7 * n))) < end]
+    if nth > len(such):
+        return None
+    return days(such[nth - (nth > 0)], 2 if unit == "weekend" else 1)
+
+
+def stretch(words: Words, bounds: Bounds) -> Bounds:
+    """Return the unit that ends where a span begins, or begins where it ends."""
+    if words["on"]:
+        return bounds[1], _moved(bounds[1], words["u"], 1)
+    return _moved(bounds[0], words["u"], -1), bounds[0]
 
 
 def quarter(words: Words, now: datetime) -> Bounds | None:

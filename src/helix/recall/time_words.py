@@ -16,7 +16,7 @@ from itertools import islice
 from helix.model.frozen import dataclass
 from helix.recall.dates import EARLIEST, LATEST, Bounds, in_utc, shifted, third, week, widened
 from helix.recall.time_forms import Moment, moments
-from helix.recall.time_meanings import COUNT, MONTH, SEASON, WEEKDAY, ago
+from helix.recall.time_meanings import COUNT, MONTH, SEASON, WEEKDAY, ago, stretch
 from helix.rules.patterns import lazy
 from helix.rules.vocabulary import listed
 
@@ -109,8 +109,9 @@ def _bounds(first: Moment, last: Moment, now: datetime) -> Bounds | None:
 def _modifier() -> re.Pattern[str]:
     """Return the pattern of what may stand before an expression and changes it."""
     hows = "|".join(map(re.escape, sorted(_MODIFIED, key=len, reverse=True)))
+    counts = "|".join((*_THE, *COUNT))
     return lazy(
-        rf"(?:\b(?P<n>\d{{1,4}}|the|{'|'.join(COUNT)})(?: of)? (?P<u>day|week|month|year)s? )?"
+        rf"(?:\b(?P<n>\d{{1,4}}|{counts})(?: of)? (?P<u>day|week|month|year)s? )?"
         rf"\b(?P<how>{hows})[ -](?:the )?$",
         re.IGNORECASE | re.ASCII,
     )
@@ -141,14 +142,19 @@ def _modified(before: str, first: Moment, last: Moment, bounds: Bounds) -> tuple
 
 
 def _offset(bounds: Bounds, count: str, unit: str, how: str) -> Bounds:
-    """Return the time some units before or after a span: "two days after 8 May"."""
-    parts = {"n": "one" if count == "the" else count, "u": unit, "on": ""}
+    """Return the time some units before or after a span: "two days after 8 May".
+
+    "The week before" it is all of that week; "a week before" is a day, or a few.
+    """
+    parts = {"n": count, "u": unit, "on": "on" if how in _AFTER else ""}
+    if count in _THE:
+        return stretch(parts, bounds)
     if how in _AFTER:
-        parts["on"] = "on"
         return ago(parts, shifted(bounds[1], timedelta(days=-1)))
     return ago(parts, bounds[0])
 
 
+_THE = ("the last", "the next", "the", "last", "next")
 _AFTER = ("after", "following")
 _OFFSETS = ("before", "prior to", *_AFTER)
 _OF_RANGES = ("between", "from")
