@@ -85,14 +85,14 @@ def ranked(
     now: datetime,
     tuning: Tuning,
     *,
-    in_time: Collection[str] = (),
+    in_time: Mapping[str, float] | None = None,
     asked_at: datetime | None = None,
     weights: Weights = OF_MEMORIES,
     asker: Asker | None = None,
 ) -> list[tuple[float, Candidate]]:
     """Return the candidates best first, each with its score; contributions are noted on them."""
     asker = asker or Asker()
-    parts = _relevance(candidates, tuning, weights, frozenset(in_time), asked_at)
+    parts = _relevance(candidates, tuning, weights, in_time or {}, asked_at)
     scores = [sum(values) for values in zip(*parts.values(), strict=True)]
     if tuning.ranker != "evidence":
         scores = normalised(scores)
@@ -138,7 +138,7 @@ def _relevance(
     candidates: Sequence[Candidate],
     tuning: Tuning,
     weights: Weights,
-    in_time: frozenset[str],
+    in_time: Mapping[str, float],
     asked_at: datetime | None,
 ) -> dict[str, list[float]]:
     """Return what each signal says for each candidate; all of them together make 1 at most."""
@@ -165,7 +165,7 @@ def _evidence(
     candidates: Sequence[Candidate],
     weights: Weights,
     off: Collection[str],
-    in_time: Collection[str],
+    in_time: Mapping[str, float],
 ) -> dict[str, list[float]]:
     sharpness = weight_of_words(
         [each.words for each in candidates], max(each.meaning for each in candidates)
@@ -210,7 +210,7 @@ def _evidence(
     if "asks" not in off and any(each.asks for each in candidates):
         parts["tells"] = [ASKS * (1.0 - each.asks) for each in candidates]
     if "time" not in off and in_time:
-        parts["time"] = [IN_TIME if each.memory.id in in_time else 0.0 for each in candidates]
+        parts["time"] = [IN_TIME * in_time.get(each.memory.id, 0.0) for each in candidates]
     return parts
 
 

@@ -22,7 +22,7 @@ from helix.ports.reranker import Reranker, RerankerUnavailable
 from helix.ports.store import Unit
 from helix.recall import abstention
 from helix.recall.answering import answer
-from helix.recall.asking import Asking, asked_spans, may_answer, session_of
+from helix.recall.asking import Asking, may_answer, session_of
 from helix.recall.fading import asks_for_the_latest, has_faded, with_few_pointers
 from helix.recall.filling import fill
 from helix.recall.finding import POOL, gathered, looks_back, worded
@@ -35,7 +35,7 @@ from helix.recall.scoring import Tuning, ranked
 from helix.recall.screening import shown
 from helix.recall.signals import Candidate
 from helix.recall.spreading import RAREST_SHARED, SEEDS, spread, weight_of_name
-from helix.recall.time_words import Span
+from helix.recall.timeliness import in_time
 from helix.recall.vitality import enliven
 from helix.rules.policy import HELIX, Policy
 from helix.rules.validity import answers
@@ -148,12 +148,6 @@ def linked(asking: Asking, order: Sequence[tuple[float, Candidate]]) -> Sequence
         if memory_id in known:
             known[memory_id].linked = weight / most
     return added
-
-
-def in_time(asking: Asking, candidates: Sequence[Candidate]) -> set[str]:
-    """Return the ids of candidates that happened when the question asks about."""
-    asked = asked_spans(asking)
-    return {each.memory.id for each in candidates if any(_within(each.memory, s) for s in asked)}
 
 
 def reread(
@@ -289,9 +283,3 @@ def _graph(asking: Asking, seeds: list[str]) -> dict[str, dict[str, float]]:
             tie = edge.weight * weights.get(edge.relation, 0.3)
             graph[seed][other] = graph[seed].get(other, 0.0) + tie
     return graph
-
-
-def _within(memory: Memory, span: Span) -> bool:
-    at = memory.event_time.start if memory.event_time and memory.event_time.start else None
-    at = at or memory.recorded_at
-    return span.start <= at < span.end
