@@ -70,7 +70,31 @@ def test_the_shared_options_stand_before_or_after_the_command(helix):
     assert before == after
     assert before["scope"] == "global"
     elsewhere = str(helix.home / "other.db")
+    assert helix("remember", "the build uses pnpm", "--store", elsewhere).code == 0
     assert helix("--store", elsewhere, "status", "--json").document["store"] == elsewhere
+
+
+@pytest.mark.parametrize(
+    "asks", [("recall", "anything"), ("list",), ("status",), ("verify",), ("forget", "mem_1")]
+)
+def test_a_mistyped_store_is_told_of_and_not_begun(helix, asks):
+    """Only what writes down begins a store where one was named."""
+    mistyped = helix.home / "memroy.db"
+    said = helix(*asks, "--store", str(mistyped))
+    assert said.code == 2
+    assert f"there is no store at {mistyped}" in said.err
+    assert "helix init" in said.err
+    assert not mistyped.exists()
+    assert helix("recall", "anything", "--store", ":demo:").code == 1
+
+
+@pytest.mark.parametrize(
+    "begins", [("remember", "water is wet"), ("capture", "it rained"), ("init", "--yes")]
+)
+def test_what_writes_down_begins_a_store_where_it_is_named(helix, begins):
+    """As a first command does with the user's own."""
+    assert helix(*begins, "--store", str(helix.home / "new.db")).code == 0
+    assert (helix.home / "new.db").exists()
 
 
 def test_a_misspelt_command_is_answered_with_a_guess(helix):

@@ -11,7 +11,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from helix import __version__
+from helix import Helix, __version__
 from helix.doors.cli.main import cli
 from helix.doors.cli.table import COMMANDS
 
@@ -57,6 +57,7 @@ def test_help_imports_neither_the_store_nor_the_facade():
 
 def test_asking_by_words_alone_loads_no_model(tmp_path):
     """Neither numpy nor a model's runtime, nor what only writing and upkeep need."""
+    Helix.open(tmp_path / "memory.db").close()
     script = (
         "import sys; from helix.doors.cli.main import run;"
         f"run(['--store', {str(tmp_path / 'memory.db')!r}, 'recall', '--words-only', 'anything']);"

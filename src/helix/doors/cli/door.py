@@ -13,6 +13,7 @@ import click
 
 if TYPE_CHECKING:
     from helix.app.facade import Helix
+    from helix.model.errors import BadInput
 
 Answer = dict[str, object]
 Function = Callable[..., Any]
@@ -31,12 +32,20 @@ class Door:
     silent: bool = False
 
     @contextmanager
-    def memory(self) -> Iterator[Helix]:
-        """Open the memory that was meant; the store is imported here and not before."""
+    def memory(self, *, begins: bool = False) -> Iterator[Helix]:
+        """Open the memory that was meant; the store is imported here and not before.
+
+        Only what `begins` a memory makes a file where one was named and is not there: whoever
+        asks, and has mistyped the name, should hear of it.
+        """
         if self.held is not None:
             yield self.held
             return
         from helix.app.facade import Helix
+        from helix.app.wiring import THROW_AWAY
+
+        if self.store not in (None, THROW_AWAY) and not begins and not self.store_path().exists():
+            raise _no_store(self.store_path())
 
         # A command ends before it would pay to begin anything beside it.
         with Helix.open(self.store, scope=self.scope, agent=self.agent, background=False) as memory:
@@ -61,6 +70,17 @@ class Door:
         else:
             click.echo(text)
         return document
+
+
+def _no_store(path: Path) -> BadInput:
+    from helix.doors.neutral import one_line
+    from helix.model.errors import BadInput
+
+    return BadInput(
+        f"there is no store at {one_line(str(path))}",
+        code="no_such_store",
+        remedy="check the path; `helix init`, `helix remember` or `helix import` begin one there",
+    )
 
 
 def _noted(ctx: click.Context, param: click.Parameter, value: object) -> None:

@@ -52,7 +52,7 @@ def capture_command(
     TEXT is read from a pipe if it is left out or `-`.
     """
     content = said(text)
-    with door.memory() as memory:
+    with door.memory(begins=True) as memory:
         outcome = memory.capture(
             content,
             session=session,

@@ -59,7 +59,7 @@ def import_command(
             "nothing to import was named", code="nothing_named", remedy="try `helix import auto`"
         )
     started = time.monotonic()
-    with door.memory() as memory:
+    with door.memory(begins=True) as memory:
         found = _auto(door, yes=yes) if "auto" in sources else []
         named = _named([each for each in sources if each != "auto"])
         if trust:
@@ -184,7 +184,7 @@ def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
             f"there is no folder {one_line(str(folder))}", code="no_such_file",
             remedy="write one with `helix export --markdown`",
         )  # fmt: skip
-    with door.memory() as memory:
+    with door.memory(begins=True) as memory:
         found = edits(memory, folder, spelled)
         fits = [each for each in found if each.kind in ("corrected", "added")]
         lines = [_edit_line(each) for each in found]

@@ -34,7 +34,7 @@ def init_command(door: Door, *, yes: bool, refuse: bool) -> Answer:
     """
     path = door.store_path()
     created = not path.exists()
-    with door.memory() as memory:
+    with door.memory(begins=True) as memory:
         scope, reason = memory.scope, memory.context.scope_reason
         what = "created" if created else "was there already"
         lines = [f"store  {one_line(str(path))} ({what})", f"scope  {place(scope, reason)}"]

@@ -56,7 +56,7 @@ def remember_command(
     The same words again write nothing. TEXT is read from a pipe if it is left out or `-`.
     """
     content = said(text)
-    with door.memory() as memory:
+    with door.memory(begins=True) as memory:
         outcome = memory.remember(
             content,
             type=kind,

@@ -43,7 +43,7 @@ def add_command(
 ) -> Answer:  # fmt: skip
     """Write a note. TEXT is read from a pipe if it is left out or `-`."""
     content = said(text)
-    with door.memory() as memory:
+    with door.memory(begins=True) as memory:
         done = memory.scratch.add(
             content, session=session, importance_hint=share(importance), event_id=event_id
         )

@@ -25,7 +25,7 @@ def session_command() -> None:
 @click.argument("session_id", metavar="[ID]", required=False)
 def start_command(door: Door, session_id: str | None) -> Answer:
     """Write down that a session began. Without an ID one is made up and shown."""
-    with door.memory() as memory:
+    with door.memory(begins=True) as memory:
         session = memory.session(session_id)
         position = session.start()
         return _said(door, memory.scope, session.id, position, "started")
