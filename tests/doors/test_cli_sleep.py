@@ -98,7 +98,7 @@ def test_conclusions_are_drawn_anew(helix, taught):
     helix("sleep")
     ran = helix("rebuild", "--rederive")
     assert ran.code == 0
-    assert "Slept 1 runs again: 2 conclusions, 2 before." in ran.out
+    assert "Slept 1 run again: 2 conclusions, 2 before." in ran.out
     assert helix("rebuild", "--check").code == 0
     assert helix("rebuild", "--rederive", "--check").code == 2
 

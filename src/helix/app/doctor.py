@@ -16,6 +16,7 @@ from helix.model.scope import GLOBAL
 from helix.ports.enrichment import WORDS_ONLY
 from helix.ports.health import Finding
 from helix.ports.reranker import RerankerUnavailable
+from helix.rules.counting import how_many
 
 CLOCK_SLACK = timedelta(minutes=5)
 
@@ -42,7 +43,9 @@ def _ledger(context: Context, progress: Callable[[int], None]) -> Finding:
     if isinstance(found, Sound):
         also = f" and {found.conclusions:,} conclusions" if found.conclusions else ""
         gone = f"; {found.purged:,} were purged by age" if found.purged else ""
-        return Finding("ledger", "ok", f"{found.records:,} records{also}, every seal holds{gone}")
+        return Finding(
+            "ledger", "ok", f"{how_many(found.records, 'record')}{also}, every seal holds{gone}"
+        )
     what = "conclusion" if found.conclusion else "record"
     return Finding(
         "ledger",

@@ -11,6 +11,7 @@ from helix.doors.error_mapping import EXIT_CODES
 from helix.doors.neutral import one_line
 from helix.doors.rendering import act_line, behind_bar, faint, name, seen_from, standing
 from helix.model.errors import IntegrityBroken
+from helix.rules.counting import how_many
 
 if TYPE_CHECKING:
     from helix.app.erasing import About, Receipt
@@ -25,7 +26,8 @@ def about(scope: str, found: About) -> str:
     if not (found.records or found.memories or found.notes):
         return f"Nothing names {subject} in {seen_from(scope)}."
     lines = [
-        f"{len(found.records)} records name {subject} (in {', '.join(map(one_line, found.scopes))};"
+        f"{how_many(len(found.records), 'record')} about {subject}"
+        f" (in {', '.join(map(one_line, found.scopes))};"
         f" asked from {one_line(scope)}):"
     ]
     for each in found.memories:
@@ -39,7 +41,7 @@ def about(scope: str, found: About) -> str:
 def receipt(scope: str, done: Receipt, kept_at: str) -> str:
     """Return what went, and whether any byte of it is left."""
     lines = [
-        f"Destroyed {len(done.records)} records and {done.memories} memories"
+        f"Destroyed {how_many(len(done.records), 'record')} and {how_many(done.memories, 'memory')}"
         f" (asked from {one_line(scope)})."
     ]
     if done.notes:
@@ -66,9 +68,12 @@ def receipt(scope: str, done: Receipt, kept_at: str) -> str:
 def scrubbed(scope: str, looked_at: int, leaks: Sequence[Leak], *, taken_out: bool) -> str:
     """Return which memories hold secrets, or held them."""
     if not leaks:
-        return f"No secret was found in {looked_at:,} records (asked from {one_line(scope)})."
+        looked = how_many(looked_at, "record")
+        return f"No secret was found in {looked} (asked from {one_line(scope)})."
     verb = "were taken out of" if taken_out else "stand in"
-    lines = [f"Secrets {verb} {len(leaks)} of {looked_at:,} records (from {one_line(scope)}):"]
+    lines = [
+        f"Secrets {verb} {len(leaks)} of {how_many(looked_at, 'record')} (from {one_line(scope)}):"
+    ]
     for each in leaks:
         shown = name(each.memory.id) if not taken_out else faint(f"record {each.memory.position}")
         lines += ["", shown, *behind_bar(each.redacted)]

@@ -9,6 +9,7 @@ from helix.doors.neutral import one_line
 from helix.doors.plain import Document
 from helix.doors.rendering import when
 from helix.model.moment import text_of
+from helix.rules.counting import how_many
 
 if TYPE_CHECKING:
     from helix.app.retaining import BroughtBack, Checked, Due, Purge
@@ -18,7 +19,7 @@ def due(scope: str, found: Due) -> tuple[str, Document]:
     """Return what would go now, and what of that age stays."""
     number = len(found.positions)
     lines = [
-        f"{number:,} records ({len(found.memory_ids):,} episodes) are older than"
+        f"{number:,} records ({how_many(len(found.memory_ids), 'episode')}) are older than"
         f" {found.keep_days:g} days and have stepped back (asked from {one_line(scope)})."
     ]
     if found.oldest is not None and found.newest is not None:
@@ -45,7 +46,8 @@ def due(scope: str, found: Due) -> tuple[str, Document]:
 def purged(scope: str, done: Purge) -> tuple[str, Document]:
     """Return what went, and where it stands now."""
     lines = [
-        f"Exported and purged {done.records:,} records, {done.memories:,} of them episodes"
+        f"Exported and purged {how_many(done.records, 'record')},"
+        f" {done.memories:,} of them episodes"
         f" (asked from {one_line(scope)}).",
         f"They stand in {one_line(str(done.path))}, which was read back and matches;"
         f" SHA-256 {done.sha256[:16]}…",
@@ -86,7 +88,8 @@ def checked(scope: str, path: Path, found: Checked) -> tuple[str, Document]:
 def brought_back(scope: str, path: Path, done: BroughtBack) -> tuple[str, Document]:
     """Return what an export gave back."""
     text = (
-        f"Brought back {done.restored:,} episodes of {one_line(str(path))}, to where they stood;"
+        f"Brought back {how_many(done.restored, 'episode')} of {one_line(str(path))},"
+        f" to where they stood;"
         f" {done.there_already:,} were there, {done.left_out:,} were left out"
         f" (asked from {one_line(scope)})."
     )

@@ -10,6 +10,7 @@ import click
 from helix.doors.neutral import one_line
 from helix.doors.rendering import faint, strong, when
 from helix.ports.enrichment import WORDS_ONLY
+from helix.rules.counting import how_many
 
 if TYPE_CHECKING:
     from helix.app.model_listing import Row
@@ -28,7 +29,7 @@ def status(holdings: Holdings, store: str) -> str:
     lines = [
         f"store   {one_line(store)}",
         f"scope   {place(holdings.scope, holdings.scope_reason)}",
-        f"ledger  {holdings.records:,} records{newest}",
+        f"ledger  {how_many(holdings.records, 'record')}{newest}",
         f"sleep   {holdings.budget:g} of {holdings.budget_due:g} points of importance gathered",
         f"found   {enrichment(holdings)}",
         "",
@@ -110,7 +111,7 @@ def what_broke(found: Broken) -> str:
 
 def rebuilt(scope: str, done: Rebuilt) -> str:
     """Return what folding everything again showed."""
-    folded = f"Folded {done.records:,} records again (scope {one_line(scope)})"
+    folded = f"Folded {how_many(done.records, 'record')} again (scope {one_line(scope)})"
     if not done.differences:
         return f"{folded}: equal to what stands."
     differing = ", ".join(one_line(each) for each in done.differences)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from helix.connect.importing.pieces import Happened, IsSo, Piece, Summed, clipped, moment
 from helix.model.errors import BadInput
+from helix.rules.counting import how_many
 
 FIELD, RECORD, FILES = "\x1f", "\x1e", "\x1d"
 FORMAT = f"%x1e%H{FIELD}%an{FIELD}%aI{FIELD}%s{FIELD}%b{FILES}".replace(FIELD, "%x1f").replace(
@@ -106,7 +107,9 @@ def pieces(history: Iterable[Commit], taken_back: set[str], ref: str) -> Iterato
         hot = ", ".join(f"{name} ({number})" for name, number in files.most_common(HOT))
         yield Summed(f"The files that change most often here: {hot}", "git-hot-files", ref)
     if authors:
-        who = ", ".join(f"{name} ({number} commits)" for name, number in authors.most_common(HOT))
+        who = ", ".join(
+            f"{name} ({how_many(number, 'commit')})" for name, number in authors.most_common(HOT)
+        )
         yield Summed(f"The main authors of this repository, by commits: {who}", "git-authors", ref)
 
 

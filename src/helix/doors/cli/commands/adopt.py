@@ -10,6 +10,7 @@ from helix.doors.cli.door import Answer, Door, command
 from helix.doors.neutral import one_line
 from helix.model.errors import BadInput, NotFound
 from helix.model.scope import PROJECT_PREFIX
+from helix.rules.counting import how_many
 
 
 @command("adopt", examples=["helix adopt", "helix adopt project:shop-1a2b3c4d --dry-run"])
@@ -50,7 +51,8 @@ def adopt_command(door: Door, wanted: str | None, *, dry_run: bool) -> Answer:
         path.write_text(after, encoding="utf-8")
     verb = "would go" if dry_run else "goes"
     text = (
-        f"{one_line(str(found[1]))} {verb} by {one_line(wanted)} from now on ({held:,} memories)."
+        f"{one_line(str(found[1]))} {verb} by {one_line(wanted)} from now on"
+        f" ({how_many(held, 'memory')})."
     )
     document: Answer = {"scope": wanted, "folder": str(found[1]), "memories": held}
     return door.say(text, document | {"dry_run": dry_run})

@@ -13,6 +13,7 @@ from helix.doors import documents, erasures
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.progress import watched
 from helix.model.errors import BadInput
+from helix.rules.counting import how_many
 
 if TYPE_CHECKING:
     from helix.app.erasing import Receipt
@@ -67,7 +68,7 @@ def scrub_command(door: Door, *, check: bool, yes: bool) -> Answer:
             read, leaks = memory.scrubbing.look(progress)
         taken_out = bool(leaks) and not check
         if taken_out:
-            asked(f"Take the secrets out of {len(leaks)} memories?", yes=yes)
+            asked(f"Take the secrets out of {how_many(len(leaks), 'memory')}?", yes=yes)
             memory.scrubbing.scrub()
         elif not check:
             memory.context.store.scour()

@@ -8,6 +8,7 @@ import click
 
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.neutral import one_line, spelled
+from helix.rules.counting import how_many
 
 
 @command("export", examples=["helix export --markdown memory/"])
@@ -26,6 +27,6 @@ def export_command(door: Door, folder: Path) -> Answer:
         counts = export(memory, folder, spelled)
         scope = memory.scope
     lines = [f"  {one_line(str(folder / name))}.md  {number}" for name, number in counts.items()]
-    head = f"Wrote {sum(counts.values())} memories of {one_line(scope)}:"
+    head = f"Wrote {how_many(sum(counts.values()), 'memory')} of {one_line(scope)}:"
     document: Answer = {"scope": scope, "folder": str(folder), "counts": counts}
     return door.say("\n".join([head, *lines]), document)

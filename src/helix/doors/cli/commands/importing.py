@@ -15,6 +15,7 @@ from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.progress import watched
 from helix.doors.neutral import one_line, spelled
 from helix.model.errors import BadInput, Conflict
+from helix.rules.counting import how_many
 
 if TYPE_CHECKING:
     from helix.app.facade import Helix
@@ -98,7 +99,7 @@ def _auto(door: Door, *, yes: bool) -> list[Source]:
         return []
     for each in found:
         number = len(each.paths)
-        what = each.says if each.kind == "git" else f"{each.says} ({number} files)"
+        what = each.says if each.kind == "git" else f"{each.says} ({how_many(number, 'file')})"
         click.echo(f"  {one_line(what)}", err=True)
     if not yes:
         if door.as_json or not sys.stdin.isatty():
@@ -198,7 +199,7 @@ def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
             click.confirm("Take these edits back?", abort=True, err=True, default=True)
         done = apply(memory, fits)
         scope = memory.scope
-    lines.append(f"{len(done)} edits taken back in {one_line(scope)}.")
+    lines.append(f"{how_many(len(done), 'edit')} taken back in {one_line(scope)}.")
     document: Answer = {
         "scope": scope,
         "edits": [
@@ -250,6 +251,6 @@ def _told(
             }
         )
     total = sum(sum(tally.kept.values()) for _, tally in tallies)
-    lines.append(f"{total:,} memories taken into {one_line(scope)} in {seconds:.1f} s.")
+    lines.append(f"{how_many(total, 'memory')} taken into {one_line(scope)} in {seconds:.1f} s.")
     document: Answer = {"scope": scope, "kept": total, "seconds": round(seconds, 3)}
     return door.say("\n".join(lines), document | {"sources": documents})

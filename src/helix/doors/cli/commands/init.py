@@ -12,6 +12,7 @@ from helix.doors.cli.calling import as_typed
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.neutral import one_line
 from helix.doors.reports import place
+from helix.rules.counting import how_many
 
 if TYPE_CHECKING:
     from helix.app.facade import Helix
@@ -84,7 +85,9 @@ def _begin(door: Door, memory: Helix, lines: list[str], *, yes: bool) -> Answer:
         tally = taken(memory, source)
         kept += sum(tally.kept.values())
     memory.upkeep.enrich()
-    lines.append(f"took in    {kept:,} memories from " + ", ".join(each.says for each in found))
+    lines.append(
+        f"took in    {how_many(kept, 'memory')} from " + ", ".join(each.says for each in found)
+    )
     concluded = _slept(memory)
     if concluded:
         lines.append(f"concluded  {concluded:,} more while it slept; `helix runs` shows them")

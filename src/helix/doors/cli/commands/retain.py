@@ -10,6 +10,7 @@ from helix.doors import keepings
 from helix.doors.cli.commands.erasing import asked
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.progress import watched
+from helix.rules.counting import how_many
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -55,7 +56,7 @@ def retain_command(
         due = memory.retaining.look(keep_days)
         if export is None or not due.positions:
             return door.say(*keepings.due(scope, due))
-        asked(f"Purge {len(due.positions):,} records once they are exported?", yes=yes)
+        asked(f"Purge {how_many(len(due.positions), 'record')} once they are exported?", yes=yes)
         with watched("Exporting", len(due.positions)) as progress:
             done = memory.retaining.purge(export, keep_days, progress)
         if done is None:

@@ -9,6 +9,7 @@ from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.progress import watched
 from helix.doors.error_mapping import EXIT_CODES
 from helix.model.errors import IntegrityBroken
+from helix.rules.counting import how_many
 
 MOST_RUNS = 100_000
 BROKEN = EXIT_CODES[IntegrityBroken.family]
@@ -65,6 +66,9 @@ def _rederived(door: Door) -> Answer:
         with watched("Sleeping again", len(memory.sleeping.runs(MOST_RUNS))) as progress:
             done = memory.sleeping.rederive(progress)
         scope = memory.scope
-    text = f"Slept {done.runs} runs again: {done.now} conclusions, {done.before} before."
+    text = (
+        f"Slept {how_many(done.runs, 'run')} again: {how_many(done.now, 'conclusion')},"
+        f" {done.before} before."
+    )
     document: Answer = {"scope": scope, "runs": done.runs, "before": done.before, "now": done.now}
     return door.say(text, document)
