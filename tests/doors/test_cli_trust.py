@@ -33,7 +33,7 @@ def test_an_import_from_outside_waits_until_its_source_is_trusted(helix, export)
     assert helix("trust", "--json").document["sources"] == [
         {"source": str(export), "trusted": True, "waiting": 0}
     ]
-    assert "counts from now on, and 1 memories" in helix("log").out
+    assert "counts from now on, and 1 memory" in helix("log").out
 
 
 def test_what_comes_later_from_a_trusted_source_counts_at_once(helix, export):

@@ -9,6 +9,7 @@ from helix.model import act as acts
 from helix.model.act import Act
 from helix.model.frozen import dataclass
 from helix.model.provenance import Source
+from helix.rules.counting import how_many
 
 GIST_LETTERS = 120
 _VERDICTS = {
@@ -101,7 +102,7 @@ def _says(act: Act) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence per k
         case acts.Trusted(name=name, trusted=trusted, positions=positions):
             return (
                 f"what comes from {gist(name)} {'counts' if trusted else 'waits for review'}"
-                f" from now on, and {len(positions)} memories from before"
+                f" from now on, and {how_many(len(positions), 'memory')} from before"
             )
         case acts.RolledBack(positions=positions, reason=reason):
             what = f"{len(positions)} acts" if len(positions) > 1 else f"act {positions[0]}"

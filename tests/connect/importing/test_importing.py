@@ -300,7 +300,7 @@ def test_the_same_again_adds_nothing_and_figures_follow(tmp_path, memory):
     once()
     facts = [each.content for each in memory.list(types=["fact"])]
     assert sum("The main authors" in each for each in facts) == 1
-    assert any("Cy (1 commits)" in each for each in facts)
+    assert any("Cy (1 commit)" in each for each in facts)
 
 
 def test_what_was_forgotten_does_not_come_back(tmp_path, memory):
