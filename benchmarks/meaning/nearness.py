@@ -23,8 +23,9 @@ from benchmarks.recalling.sets import git, locomo
 from benchmarks.recalling.values import Unavailable
 from benchmarks.showing import progress
 from benchmarks.texts import Author
-from helix.adapters.sqlite.meaning import EXACT_UP_TO, MeaningIndex
+from helix.adapters.sqlite.meaning import MeaningIndex
 from helix.adapters.sqlite.store import SqliteStore
+from helix.adapters.sqlite.vector_rows import EXACT_UP_TO
 from helix.ports.embedder import Embedder
 from helix.rules.similarity import Vectors, packed, unpacked
 
