@@ -34,6 +34,11 @@ def test_few_vectors_are_compared_as_they_are(vectors: np.ndarray) -> None:
     assert np.allclose(Comparison(vectors, vectors[7]).products(), vectors @ vectors[7], atol=1e-6)
 
 
+def test_nothing_is_compared_with_nothing(vectors: np.ndarray) -> None:
+    """And nobody waits for it."""
+    assert len(Comparison(coarse(vectors[:0]), vectors[7]).products()) == 0
+
+
 def test_a_thread_that_fails_leaves_nobody_waiting(
     vectors: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,7 @@ Python while it works, so two threads take half as long.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -37,28 +38,35 @@ class Comparison:
         self._unfinished = len(self._waiting)
         self._counting = threading.Lock()
         self._finished = threading.Event()
+        if not count:
+            self._finished.set()
 
     def work(self) -> None:
         """Compare blocks until there is none left to begin with."""
         if not self._waiting:
             return
+        if not isinstance(self._among, Coarse):
+            self._work(self._exactly)
+            return
         try:
             within = self._rooms.pop()
         except IndexError:
             within = room(len(self._asked))
+        question, (planes, sums) = CoarseQuestion(self._asked, within), self._among
         try:
-            self._work(CoarseQuestion(self._asked, within))
+            self._work(lambda rows: question.products(Coarse(planes[:, rows], sums[rows])))
         finally:
             self._rooms.append(within)
 
-    def _work(self, question: CoarseQuestion) -> None:
+    def _work(self, compared: Callable[[slice], Products]) -> None:
         while self._waiting:
             try:
                 start = self._waiting.pop()
             except IndexError:  # another thread was quicker
                 return
+            block = slice(start, start + BLOCK)
             try:
-                self._compare(slice(start, start + BLOCK), question)
+                self._products[block] = compared(block)
             except BaseException:
                 self._waiting.append(start)
                 raise
@@ -67,14 +75,9 @@ class Comparison:
                 if not self._unfinished:
                     self._finished.set()
 
-    def _compare(self, block: slice, question: CoarseQuestion) -> None:
-        if isinstance(self._among, Coarse):
-            planes, sums = self._among
-            found: Products = question.products(Coarse(planes[:, block], sums[block]))
-        else:
-            # Not by a matrix product: BLAS would keep another core busy long after it.
-            found = np.vecdot(self._among[block], self._asked)
-        self._products[block] = found
+    def _exactly(self, rows: slice) -> Products:
+        # Not by a matrix product: BLAS would keep another core busy long after it.
+        return np.asarray(np.vecdot(self._among[rows], self._asked))
 
     def products(self) -> Products:
         """Return how alike they are, after helping to find out."""

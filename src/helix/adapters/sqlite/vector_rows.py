@@ -71,9 +71,12 @@ class Filled(NamedTuple):
         question = (len(self), asked.tobytes())
         found = self.last.get(question)
         if found is None:
-            self.last.clear()
             among = self.coarse if self.exact is None else self.exact
+            # Whoever else asks it at this moment is given the same one.
             found = self.last.setdefault(question, Comparison(among, asked, self.rooms))
+            for other in list(self.last):
+                if other != question:
+                    self.last.pop(other, None)
         return found
 
     def nearest(self, asked: Vectors, count: int) -> tuple[Keys, Vectors] | None:
