@@ -14,6 +14,7 @@ from helix.adapters.sqlite.store import SqliteStore
 from helix.app.facade import Helix
 from helix.model.outcome import Kept
 from helix.model.recollection import Recollected
+from helix.ports.embedder import WholeTexts
 from helix.rules.similarity import unit
 from helix.testing.builders import AGENT, HERE, open_memory
 from helix.testing.clock import SettableClock
@@ -22,7 +23,7 @@ DAY = timedelta(days=1)
 DIMENSION = 64
 
 
-class Letters:
+class Letters(WholeTexts):
     """Embeds a text by its letters: the same letters point the same way."""
 
     name, dimension, cost, at_hand = "letters", DIMENSION, "nothing", True

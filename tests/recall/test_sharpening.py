@@ -14,7 +14,7 @@ import pytest
 from helix.adapters.sqlite.store import SqliteStore
 from helix.app.facade import Helix
 from helix.model.recollection import Recollected
-from helix.ports.embedder import EmbedderUnavailable
+from helix.ports.embedder import EmbedderUnavailable, WholeTexts
 from helix.recall.scoring import Tuning
 from helix.rules.policy import HELIX
 from helix.rules.similarity import unit
@@ -27,7 +27,7 @@ BY_MEANING = Tuning(
 )
 
 
-class Drawn:
+class Drawn(WholeTexts):
     """Embeds a text by its digest: every text in a direction of its own. Remembers what it read."""
 
     name, dimension, cost = "drawn", DIMENSION, "nothing"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from helix.model.errors import HelixError
 
@@ -25,6 +25,17 @@ class EmbedderUnavailable(HelixError):
     """
 
     family = "embedder_unavailable"
+
+
+class Embedded(NamedTuple):
+    """What a model makes of a text: a vector of the whole and, if it tells, one of each word.
+
+    A word may come in several pieces; `words` names the one that each row of `rows` is of.
+    """
+
+    vector: Vectors
+    words: tuple[str, ...] = ()
+    rows: Vectors | None = None
 
 
 class Embedder(Protocol):
@@ -69,3 +80,28 @@ class Embedder(Protocol):
         Raises `EmbedderUnavailable`, and then returns nothing of the batch.
         """
         ...
+
+    def embed_with_words(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> Sequence[Embedded]:
+        """Return the same vectors, each with those of the words, understood where they stand.
+
+        A model that tells nothing of single words gives none.
+        """
+        ...
+
+
+class WholeTexts:
+    """For embedders that tell nothing of single words."""
+
+    def embed(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> npt.NDArray[np.float32]:
+        """See `Embedder.embed`."""
+        raise NotImplementedError
+
+    def embed_with_words(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> Sequence[Embedded]:
+        """See `Embedder.embed_with_words`."""
+        return [Embedded(row) for row in self.embed(texts, progress)]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from helix.adapters.models.openai_compatible import OpenAICompatible, Server
-from helix.ports.embedder import Embedder
+from helix.ports.embedder import Embedded, Embedder
 
 TEXTS = [
     "We deploy to Kubernetes in Frankfurt.",
@@ -60,6 +60,35 @@ def test_nothing_to_read_resembles_nothing(embedder: Embedder) -> None:
     rows = embedder.embed(["", TEXTS[0], " \n\t ", "\u3000"])
     assert not rows[[0, 2, 3]].any()
     assert np.array_equal(rows[1], embedder.embed([TEXTS[0]])[0])
+
+
+def test_with_its_words_a_text_has_the_same_vector(embedder: Embedder) -> None:
+    """Bit for bit; of each word there is a row of its own, if the model tells of words."""
+    texts = [*TEXTS, "", "\ud83d half an emoji \udc00"]
+    found = embedder.embed_with_words(texts)
+    assert np.array_equal([each.vector for each in found], embedder.embed(texts))
+    for each in found:
+        assert len(each.words) == (0 if each.rows is None else len(each.rows))
+    assert not embedder.embed_with_words([])
+
+
+@pytest.mark.parametrize("model", ["minilm", "minilm_fp32"])
+def test_a_word_is_understood_where_it_stands(model: str, request: pytest.FixtureRequest) -> None:
+    """Each piece names its word, and the same word beside others has another vector."""
+    embedder: Embedder = request.getfixturevalue(model)
+    river, money, again = embedder.embed_with_words(
+        ["Fishing from the bank of the river.", "The BANK lends us money.", "The bank of the river"]
+    )
+    assert river.words == ("fishing", "from", "the", "bank", "of", "the", "river", ".")
+    assert money.words == ("the", "bank", "lends", "lends", "us", "money", ".")
+
+    def near(one: Embedded, other: Embedded) -> float:
+        assert one.rows is not None and other.rows is not None  # noqa: PT018 - both are told
+        rows = [each.rows[each.words.index("bank")] for each in (one, other)]
+        first, second = (row / np.linalg.norm(row) for row in rows)
+        return float(first @ second)
+
+    assert near(river, again) > near(river, money) + 0.1
 
 
 def test_no_texts_give_no_rows(embedder: Embedder) -> None:

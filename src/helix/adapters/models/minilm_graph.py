@@ -37,7 +37,7 @@ def minilm(weights: Mapping[str, Array], *, eight_bit: bool) -> bytes:
     writer.write()
     return writer.graph.model(
         {"input_ids": (INT64, [1, "tokens"])},
-        {"embedding": (FLOAT, [1, WIDTH])},
+        {"embedding": (FLOAT, [1, WIDTH]), "pieces": (FLOAT, [1, "tokens", WIDTH])},
         _OPERATION_SETS,
     )
 
@@ -52,6 +52,7 @@ class _Writer:
         states = self._token_states()
         for layer in range(LAYERS):
             states = self._layer(states, f"encoder.layer.{layer}.")
+        self.graph.apply("Identity", states, outputs=["pieces"])
         mean = self.graph.apply("ReduceMean", states, axes=[1], keepdims=0)
         self.graph.apply("LpNormalization", mean, outputs=["embedding"], axis=-1, p=2)
 

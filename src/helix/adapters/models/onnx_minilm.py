@@ -17,12 +17,12 @@ from helix.adapters.models.onnx_loading import loaded
 from helix.adapters.models.reading import readable
 from helix.adapters.models.sharing import share
 from helix.model.frozen import dataclass
-from helix.ports.embedder import EmbedderUnavailable
+from helix.ports.embedder import Embedded, EmbedderUnavailable
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-    from tokenizers import Tokenizer
+    from tokenizers import Encoding, Tokenizer
 
 DIMENSION = 384
 TOKENS = 256
@@ -64,13 +64,34 @@ class OnnxMiniLM:
         def fill(place: int) -> None:
             rows[place] = one(texts[place])
 
+        self._each(texts, fill, progress)
+        return rows
+
+    def embed_with_words(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> Sequence[Embedded]:
+        """Return the same with a row for each word piece; see the port."""
+        found: dict[int, Embedded] = {}
+        with_words = self._load().with_words
+
+        def fill(place: int) -> None:
+            found[place] = with_words(texts[place])
+
+        self._each(texts, fill, progress)
+        return [found[place] for place in range(len(texts))]
+
+    def _each(
+        self,
+        texts: Sequence[str],
+        fill: Callable[[int], None],
+        progress: Callable[[int], None] | None,
+    ) -> None:
         for start in range(0, len(texts), _ROUND):
             round_ = range(start, min(start + _ROUND, len(texts)))
             # The longest first, so that no thread is left alone with it at the end.
             share(fill, sorted(round_, key=lambda place: -len(texts[place])), self._threads)
             if progress:
                 progress(round_.stop)
-        return rows
 
     def _load(self) -> _Loaded:
         with self._lock:
@@ -85,6 +106,8 @@ class _Loaded:
     session: Any
     bare: int
     """How many tokens the model adds to nothing at all."""
+    tells_words: bool
+    """Whether it was built to; what an earlier version built tells of whole texts only."""
 
     def one(self, text: str) -> npt.NDArray[np.float32] | float:
         import numpy as np
@@ -95,6 +118,22 @@ class _Loaded:
         fed = {"input_ids": np.array([ids], dtype=np.int64)}
         row: npt.NDArray[np.float32] = self.session.run(["embedding"], fed)[0][0]
         return row
+
+    def with_words(self, text: str) -> Embedded:
+        import numpy as np
+
+        said = readable(text, LETTERS)
+        read = self.tokenizer.encode(said)
+        if len(read.ids) == self.bare:
+            return Embedded(np.zeros(DIMENSION, dtype=np.float32))
+        fed = {"input_ids": np.array([read.ids], dtype=np.int64)}
+        if not self.tells_words:
+            return Embedded(self.session.run(["embedding"], fed)[0][0])
+        (vector,), (pieces,) = self.session.run(["embedding", "pieces"], fed)
+        # What the model adds at both ends belongs to no word.
+        inside = [place for place, word in enumerate(read.word_ids) if word is not None]
+        words = tuple(_word(read, said, place) for place in inside)
+        return Embedded(vector, words, pieces[inside])
 
 
 def _load(folder: Path) -> _Loaded:
@@ -112,4 +151,12 @@ def _load(folder: Path) -> _Loaded:
             code="model_damaged",
             remedy="`helix models install` checks it and builds it again",
         ) from error
-    return _Loaded(tokenizer, session, len(tokenizer.encode("").ids))
+    tells_words = "pieces" in {each.name for each in session.get_outputs()}
+    return _Loaded(tokenizer, session, len(tokenizer.encode("").ids), tells_words)
+
+
+def _word(read: Encoding, said: str, place: int) -> str:
+    """Return the word of a text that a piece belongs to."""
+    word = read.word_ids[place]
+    span = None if word is None else read.word_to_chars(word)
+    return said[slice(*span)].casefold() if span else ""

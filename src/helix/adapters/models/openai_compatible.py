@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from helix.adapters.models.http_posting import Answered, Unanswered, is_loopback, post
 from helix.adapters.models.reading import readable
 from helix.model.errors import BadInput
-from helix.ports.embedder import EmbedderUnavailable
+from helix.ports.embedder import EmbedderUnavailable, WholeTexts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,7 +49,7 @@ class Server:
     """Seconds without a byte before an attempt counts as failed."""
 
 
-class OpenAICompatible:
+class OpenAICompatible(WholeTexts):
     """An embedder over POST {url}/embeddings."""
 
     at_hand = False

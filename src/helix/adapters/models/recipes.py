@@ -71,7 +71,7 @@ MINILM_INT8 = Recipe(
     make=_minilm(eight_bit=True),
     products={
         TOKENIZER: _MINILM_TOKENIZER,
-        MODEL: "c3b481b3b52f6bf063e33d17e580383eb6041602a012cdb43956a8bfeec7c31d",
+        MODEL: "546aa63c3890b7f6282378c3a0b05af73cc30bae2b3751431051dfd37ef84674",
     },
     needs=("numpy", "onnxruntime", "tokenizers"),
 )
@@ -84,7 +84,7 @@ MINILM_FP32 = Recipe(
     make=_minilm(eight_bit=False),
     products={
         TOKENIZER: _MINILM_TOKENIZER,
-        MODEL: "412194af4365f5980177fdd8b9b43c369da2ad7566967684782e5bee69129132",
+        MODEL: "a99a3bfb7195d8af972ba1edecd01de6ddc0806f3a010c966510118dbafd8977",
     },
     needs=MINILM_INT8.needs,
 )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from helix.adapters.models.reading import readable
 from helix.adapters.models.safetensors import tensors
 from helix.model.frozen import dataclass
-from helix.ports.embedder import EmbedderUnavailable
+from helix.ports.embedder import EmbedderUnavailable, WholeTexts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +30,7 @@ _TENSOR = "embedding.weight"
 _ROUND = 256
 
 
-class StaticVectors:
+class StaticVectors(WholeTexts):
     """An embedder over a file of vectors and a tokenizer. The first text loads them."""
 
     dimension = DIMENSION
