@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shutil
 import stat
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -15,10 +16,14 @@ from tests.faults.looking import SCOPE, assert_whole, begin, end, hear, say, tol
 
 from helix import Helix
 from helix.adapters.sqlite import opening, schema, words
+from helix.adapters.sqlite.store import SqliteStore
+from helix.enrichment.words import BATCH, give_words
 from helix.model.errors import StoreUnavailable
 from helix.model.note import Noted
 from helix.model.outcome import Kept
 from helix.ports.enrichment import Enriched
+from helix.testing.builders import open_memory
+from helix.testing.embedders import TellingWordBags
 
 
 def version_of(path: Path) -> int:
@@ -221,7 +226,8 @@ DROP INDEX memories_happened;
 """
 """What the first version laid out differently: payloads apart, no words waiting, no stems."""
 
-BEFORE_NOTES = "DROP TABLE notes; DROP INDEX ledger_purges;"
+BEFORE_WORDS = "DROP TRIGGER vectors_take_their_words; DROP TABLE word_vectors;"
+BEFORE_NOTES = BEFORE_WORDS + "DROP TABLE notes; DROP INDEX ledger_purges;"
 BEFORE_SEALS = BEFORE_NOTES + "ALTER TABLE journal DROP COLUMN seal;"
 BEFORE_SERVING = BEFORE_SEALS + "DROP TABLE roles; DROP TABLE likenesses; DROP TABLE naming;"
 
@@ -354,3 +360,42 @@ def test_a_store_of_the_seventh_version_gets_a_scratchpad(tmp_path: Path) -> Non
     assert version_of(path) == schema.VERSION
     (backup,) = tmp_path.glob("*.v7-*.backup")
     assert version_of(backup) == 7
+
+
+def test_what_the_eighth_version_embedded_is_given_its_words(tmp_path: Path) -> None:
+    """In the background, newest first, once each; meanwhile it is found as before."""
+    path, embedder = tmp_path / "old.db", TellingWordBags()
+    with opened(path, embedder) as memory:
+        ids = [kept_id(memory.capture(f"otter number {number} swims")) for number in range(40)]
+        memory.upkeep.enrich()
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute(BEFORE_WORDS + "PRAGMA user_version = 8")
+    with opened(path, embedder) as memory:
+        assert words_in(memory, embedder, ids) == set()
+        assert memory.recall("which otter swims", limit=5).remembered
+        calls = iter(range(2))
+        store = memory.context.store
+        give_words(store, embedder, stop=lambda: next(calls, None) is None)
+        assert words_in(memory, embedder, ids) == set(ids[-2 * BATCH :])
+        memory.capture("a badger digs")
+        embedded = embedder.embedded
+        assert memory.upkeep.enrich() == 1 + 40 - 2 * BATCH
+        assert embedder.embedded - embedded == 1 + 40 - 2 * BATCH
+        assert words_in(memory, embedder, ids) == set(ids)
+        assert memory.upkeep.enrich() == 0
+
+
+@contextmanager
+def opened(path: Path, embedder: TellingWordBags) -> Iterator[Helix]:
+    with closing(SqliteStore(path)) as store:
+        yield Helix(replace(open_memory(store).context, embedder=lambda: embedder))
+
+
+def kept_id(outcome: object) -> str:
+    assert isinstance(outcome, Kept)
+    return outcome.memory.id
+
+
+def words_in(memory: Helix, embedder: TellingWordBags, ids: list[str]) -> set[str]:
+    with memory.context.store.reading() as unit:
+        return set(unit.enrichment.words_of(memory.context.realm, embedder.name, ids))

@@ -13,6 +13,7 @@ from helix.ports.embedder import LETTERS_EMBEDDED, Embedder
 from helix.ports.lives import START, Cursor
 from helix.ports.store import Unit
 from helix.rules.similarity import packed
+from helix.rules.word_by_word import packed_words
 
 Progress = Callable[[int], None]
 Shares = tuple[tuple[int, int, int], ...]
@@ -81,14 +82,17 @@ def _carry_out(context: Context, embedder: Embedder, found: Precision) -> None:
 
 def _embedded_again(
     context: Context, embedder: Embedder, memory_ids: Sequence[str]
-) -> dict[str, bytes]:
+) -> dict[str, tuple[bytes, bytes]]:
     with context.store.reading() as unit:
         held = [unit.projection.memory(context.realm, each) for each in memory_ids]
     memories = [each for each in held if each is not None]
     if not memories:
         return {}
-    rows = embedder.embed([each.content[:LETTERS_EMBEDDED] for each in memories])
-    return {each.id: packed(row) for each, row in zip(memories, rows, strict=True)}
+    found = embedder.embed_with_words([each.content[:LETTERS_EMBEDDED] for each in memories])
+    return {
+        each.id: (packed(made.vector), packed_words(made.words, made.rows))
+        for each, made in zip(memories, found, strict=True)
+    }
 
 
 def _shares(context: Context, model: str) -> Shares:

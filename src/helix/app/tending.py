@@ -119,10 +119,14 @@ class Tending:
 
 
 def rounds(context: Context, pause: Pause) -> None:
-    """Do what there is to do: settle notes, enrich what waits, carry a switch on, clear away."""
+    """Do what there is to do: settle notes, enrich what waits, carry a switch on, clear away.
+
+    Last what nobody waits for: words for what was embedded before they were kept.
+    """
     from helix.app.scratching import come_by  # noqa: PLC0415 - loaded with the first round
     from helix.app.switching import worker_name  # noqa: PLC0415 - as above
-    from helix.enrichment.workflow import (  # noqa: PLC0415 - numpy
+    from helix.enrichment.words import give_words  # noqa: PLC0415 - numpy
+    from helix.enrichment.workflow import (  # noqa: PLC0415 - as above
         clear_away,
         enrich_in_turn,
         switch,
@@ -146,3 +150,4 @@ def rounds(context: Context, pause: Pause) -> None:
     )
     if switch(store, context.named_embedder, clock, worker, stop=stop):
         clear_away(store, stop)
+        give_words(store, context.embedder(), stop=stop)

@@ -93,10 +93,16 @@ class Upkeep:
             return unit.enrichment.lag(embedder.name if embedder else WORDS_ONLY)
 
     def enrich(self, progress: Progress = lambda _: None) -> int:
-        """Embed and read for entities whatever waits; return how many memories were."""
-        from helix.enrichment.workflow import enrich  # noqa: PLC0415 - numpy, only when needed
+        """Embed and read for entities whatever waits; return how many memories were.
 
-        return enrich(self._context.store, self._context.embedder(), progress=progress)
+        What was embedded before words had vectors is given these.
+        """
+        from helix.enrichment.words import give_words  # noqa: PLC0415 - numpy, only when needed
+        from helix.enrichment.workflow import enrich  # noqa: PLC0415 - as above
+
+        store, embedder = self._context.store, self._context.embedder()
+        done = enrich(store, embedder, progress=progress)
+        return done + give_words(store, embedder, progress=progress)
 
     def tend(self, seconds: float | None = None) -> None:
         """Enrich what waits and carry a switch of models on, unless another process does.

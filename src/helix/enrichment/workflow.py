@@ -23,8 +23,9 @@ from helix.ports.jobs import Job
 from helix.ports.store import Store, Unit
 from helix.rules import references
 from helix.rules.entities import entities, key
-from helix.rules.similarity import as_kept, packed
+from helix.rules.similarity import as_kept, packed, stacked
 from helix.rules.surprise import NEIGHBOURS
+from helix.rules.word_by_word import packed_words
 
 if TYPE_CHECKING:
     from helix.ports.embedder import Vectors
@@ -247,12 +248,16 @@ def _enriched(
     if embedder is None or not batch:
         return read
     texts = [memory.content[:LETTERS_EMBEDDED] for _, memory in batch]
-    vectors = as_kept(embedder.embed(texts))
+    made = embedder.embed_with_words(texts)
+    vectors = as_kept(stacked([each.vector for each in made]))
     found = compared(batch, vectors, _held(store, batch, embedder.name, vectors))
     return [
-        replace(each, vector=packed(vector), novelty=beside.novelty, similar=beside.similar)
-        for each, vector, beside in zip(read, vectors, found, strict=True)
-    ]
+        replace(
+            each, vector=packed(vector), words=packed_words(whole.words, whole.rows),
+            novelty=beside.novelty, similar=beside.similar,
+        )
+        for each, vector, whole, beside in zip(read, vectors, made, found, strict=True)
+    ]  # fmt: skip
 
 
 def _read(number: int, content: str) -> Enriched:

@@ -45,6 +45,8 @@ class Novelty:
 class Enriched:
     """What was found out about one memory. `vector` is empty where only words were read.
 
+    `words` are the vectors of the words that tell (`rules.word_by_word`), where the model has them.
+
     `named` are the things it names that other memories may be about, `about` those it opens
     with (`rules.references`). The rest needs a vector: how new it was, and by key the earlier
     memories it resembles, with their cosines.
@@ -57,6 +59,7 @@ class Enriched:
     named: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
     similar: tuple[tuple[int, float], ...] = ()
+    words: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +155,24 @@ class Enrichment(Protocol):
         """Return the same, each with its precision."""
         ...
 
+    def words_of(self, asker: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, bytes]:
+        """Return the vectors of the words of visible memories, packed; those without are left out.
+
+        A memory whose vector is kept coarsely has none: it is hardly asked for any more.
+        """
+        ...
+
+    def wordless(self, model: str, limit: int) -> Sequence[tuple[int, Memory]]:
+        """Return memories embedded before vectors of words were kept, newest first, with keys.
+
+        They were given none yet, nor looked at by `keep_words`.
+        """
+        ...
+
+    def keep_words(self, model: str, words: Sequence[tuple[int, bytes]]) -> None:
+        """Keep the vectors of the words of some memories, in the order of `wordless`."""
+        ...
+
     def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
         """Return how new visible memories were; those never embedded are left out."""
         ...
@@ -167,12 +188,13 @@ class Enrichment(Protocol):
     def coarsen(self, realm: Realm, model: str, bits: Mapping[str, int]) -> int:
         """Keep vectors of exactly this realm with fewer bits; return how many were changed.
 
-        One that is kept as coarsely or more so already is left alone. Search goes on.
+        One that is kept as coarsely or more so already is left alone. Search goes on. The
+        vectors of their words go.
         """
         ...
 
-    def refine(self, realm: Realm, model: str, vectors: Mapping[str, bytes]) -> None:
-        """Put vectors of half precision in the place of those that are there."""
+    def refine(self, realm: Realm, model: str, vectors: Mapping[str, tuple[bytes, bytes]]) -> None:
+        """Put vectors of half precision, and those of words, in the place of what is there."""
         ...
 
     def entities_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:

@@ -44,6 +44,11 @@ def unpacked(body: bytes) -> Vectors:
     return np.frombuffer(body, dtype=np.float16).astype(np.float32)
 
 
+def stacked(vectors: Sequence[Vectors]) -> Vectors:
+    """Return vectors as the rows of one array."""
+    return np.stack(vectors)
+
+
 def as_kept(vectors: Vectors) -> Vectors:
     """Return vectors as they will be once they were kept, so that comparing gives the same."""
     return vectors.astype(np.float16).astype(np.float32)

@@ -38,6 +38,38 @@ KEEP_VECTOR = (
     "INSERT OR IGNORE INTO vectors (memory, place, model, vector)"
     " SELECT key, place, ?2, ?3 FROM memories WHERE key = ?1"
 )
+KEEP_WORDS = (
+    "INSERT OR IGNORE INTO word_vectors (sequence, words)"
+    " SELECT sequence, ?3 FROM vectors WHERE memory = ?1 AND model = ?2"
+)
+DROP_WORDS = (
+    "DELETE FROM word_vectors WHERE sequence ="
+    " (SELECT sequence FROM vectors WHERE memory = ? AND model = ?)"
+)
+# The index holds the number of the vector; the vector itself is not read.
+WORDS_BY_KEY = (
+    "SELECT v.memory, w.words FROM json_each(?) wanted"
+    " CROSS JOIN vectors v INDEXED BY vectors_memories"
+    " ON v.memory = wanted.value AND v.model = ?"
+    " CROSS JOIN word_vectors w ON w.sequence = v.sequence"
+)
+# What was embedded before this layout of the file, up to a mark that comes down as it is done.
+WORDLESS = (
+    f"SELECT {MEMORY_COLUMNS}, m.belief FROM vectors v CROSS JOIN memories m ON m.key = v.memory"
+    " WHERE v.sequence <= (SELECT value FROM counters WHERE name = 'unworded' AND owner = 0)"
+    f" AND v.model = ? AND v.bits = {HALF} AND m.status <> 'purged'"
+    " AND NOT EXISTS (SELECT 1 FROM word_vectors w WHERE w.sequence = v.sequence)"
+    " ORDER BY v.sequence DESC LIMIT ?"
+)
+WORDED = (
+    "UPDATE counters SET value ="
+    " (SELECT sequence - 1 FROM vectors WHERE memory = ? AND model = ?)"
+    " WHERE name = 'unworded' AND owner = 0"
+)
+WORDLESS_AGAIN = (
+    "UPDATE counters SET value = coalesce((SELECT max(sequence) FROM vectors), value)"
+    " WHERE name = 'unworded' AND owner = 0"
+)
 KEEP_MENTION = (
     "INSERT OR IGNORE INTO mentions (place, entity, memory)"
     " SELECT place, ?2, key FROM memories WHERE key = ?1"
@@ -88,8 +120,9 @@ REPLACE_VECTOR = "UPDATE vectors SET vector = ?, bits = ? WHERE memory = ? AND m
 DIMENSION = "SELECT dimension FROM models WHERE name = ?"
 KEY_OF = "SELECT key, place FROM memories WHERE tenant = ? AND id = ? AND status <> 'purged'"
 _ASIDE_VECTORS = (
-    "CREATE TEMP TABLE aside_vectors AS SELECT m.id, m.content, v.model, v.vector"
-    " FROM memories m JOIN vectors v ON v.memory = m.key WHERE m.tenant = ?"
+    "CREATE TEMP TABLE aside_vectors AS SELECT m.id, m.content, v.model, v.vector, w.words"
+    " FROM memories m JOIN vectors v ON v.memory = m.key"
+    " LEFT JOIN word_vectors w ON w.sequence = v.sequence WHERE m.tenant = ?"
 )
 _ASIDE_MENTIONS = (
     "CREATE TEMP TABLE aside_mentions AS SELECT m.id, m.content, n.entity"
@@ -99,6 +132,12 @@ _BACK_VECTORS = (
     "INSERT INTO vectors (memory, place, model, vector)"
     " SELECT m.key, m.place, a.model, a.vector FROM temp.aside_vectors a"
     " JOIN memories m ON m.tenant = ? AND m.id = a.id AND m.content = a.content ORDER BY m.key"
+)
+_BACK_WORDS = (
+    "INSERT INTO word_vectors (sequence, words) SELECT v.sequence, a.words"
+    " FROM temp.aside_vectors a"
+    " JOIN memories m ON m.tenant = ? AND m.id = a.id AND m.content = a.content"
+    " JOIN vectors v ON v.memory = m.key AND v.model = a.model WHERE a.words IS NOT NULL"
 )
 _BACK_MENTIONS = (
     "INSERT OR IGNORE INTO mentions (place, entity, memory)"
@@ -149,6 +188,8 @@ class SqliteEnrichment:
         for each in enriched:
             if each.vector:
                 self._connection.execute(KEEP_VECTOR, (each.key, number, each.vector))
+            if each.words:
+                self._connection.execute(KEEP_WORDS, (each.key, number, each.words))
             if each.novelty is not None:
                 found = each.novelty
                 self._connection.execute(KEEP_NOVELTY, (each.key, found.surprise, found.nearest))
@@ -202,6 +243,9 @@ class SqliteEnrichment:
         """See `Enrichment.bring_back`."""
         number = self._places.tenant(tenant)
         self._connection.execute(_BACK_VECTORS, (number,))
+        self._connection.execute(_BACK_WORDS, (number,))
+        # They have new numbers; those with words are passed over quickly.
+        self._connection.execute(WORDLESS_AGAIN)
         self._connection.execute(_BACK_MENTIONS, (number,))
         self._connection.execute(_REACH_AGAIN)
         self._ties.bring_back(number)
@@ -279,6 +323,29 @@ class SqliteEnrichment:
             held |= {each: Held(*rest) for each, *rest in zip(ids, vectors, bits, strict=True)}
         return held
 
+    def words_of(self, asker: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, bytes]:
+        """See `Enrichment.words_of`."""
+        number = self._model(model)
+        if number is None:
+            return {}
+        id_of = self._keys(asker, memory_ids)
+        rows: Iterable[Row] = self._connection.execute(WORDS_BY_KEY, (str(list(id_of)), number))
+        return {id_of[key]: words for key, words in rows}
+
+    def wordless(self, model: str, limit: int) -> Sequence[tuple[int, Memory]]:
+        """See `Enrichment.wordless`."""
+        rows: Iterable[Row] = self._connection.execute(WORDLESS, (self._model(model), limit))
+        return [(row[0], memory_of(row, self._places)) for row in rows]
+
+    def keep_words(self, model: str, words: Sequence[tuple[int, bytes]]) -> None:
+        """See `Enrichment.keep_words`."""
+        number = self._model(model)
+        for key, body in words:
+            if body:
+                self._connection.execute(KEEP_WORDS, (key, number, body))
+        if words:
+            self._connection.execute(WORDED, (words[-1][0], number))
+
     def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
         """See `Enrichment.novelty_of`."""
         found = {}
@@ -315,15 +382,19 @@ class SqliteEnrichment:
             bodies = precision.coarse(vectors, wanted)
             for row, body in zip(chosen, bodies, strict=True):
                 self._connection.execute(REPLACE_VECTOR, (body, wanted, row[4], number))
+                self._connection.execute(DROP_WORDS, (row[4], number))
             coarser = precision.fine(bodies, wanted, dimension)
             self._index().replace(place, number, [row[4] for row in chosen], coarser, wanted)
         return len(rows)
 
-    def refine(self, realm: Realm, model: str, vectors: Mapping[str, bytes]) -> None:
+    def refine(self, realm: Realm, model: str, vectors: Mapping[str, tuple[bytes, bytes]]) -> None:
         """See `Enrichment.refine`."""
         number = self._model(model)
         for row in self._of_realm(realm, model, list(vectors)):
-            self._connection.execute(REPLACE_VECTOR, (vectors[row[0]], HALF, row[4], number))
+            vector, words = vectors[row[0]]
+            self._connection.execute(REPLACE_VECTOR, (vector, HALF, row[4], number))
+            if words:
+                self._connection.execute(KEEP_WORDS, (row[4], number, words))
         # What was read coarsely before is read again.
         self._index().forget()
 
@@ -419,6 +490,19 @@ class SqliteEnrichment:
     def _model(self, name: str) -> int | None:
         row = self._connection.execute(MODEL, (name,)).fetchone()
         return None if row is None else row[0]
+
+    def _keys(self, asker: Realm, memory_ids: Sequence[str]) -> dict[int, str]:
+        """Return the ids of visible memories by their keys."""
+        unread = set(memory_ids)
+        found: dict[int, str] = {}
+        for known in self._noticed.keys(memory_ids, self._places.visible(asker)).values():
+            found |= known
+            unread.difference_update(known.values())
+        for memory_id in sorted(unread):
+            key = self._visible_key(asker, memory_id)
+            if key is not None:
+                found[key] = memory_id
+        return found
 
     def _visible_key(self, asker: Realm, memory_id: str) -> int | None:
         tenant = self._places.tenant(asker.tenant)

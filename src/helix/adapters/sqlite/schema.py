@@ -10,7 +10,7 @@ import apsw
 APPLICATION_ID = 0x48454C58
 """Marks a SQLite file as a Helix store ("HELX")."""
 
-VERSION = 8
+VERSION = 9
 """The layout this Helix writes. Raise it together with an entry in `MIGRATIONS`."""
 
 HALF = 16
@@ -159,6 +159,15 @@ PURGES = """
 CREATE INDEX ledger_purges ON ledger (tenant, position) WHERE kind = 'purged';
 """
 
+WORD_VECTORS = """
+CREATE TABLE word_vectors (    -- of the words that tell, one bit a dimension: rules.word_by_word
+    sequence INTEGER PRIMARY KEY, -- of the vector of the whole, with which they go
+    words    BLOB NOT NULL
+);
+CREATE TRIGGER vectors_take_their_words AFTER DELETE ON vectors
+BEGIN DELETE FROM word_vectors WHERE sequence = old.sequence; END;
+"""
+
 TABLES = f"""
 CREATE TABLE tenants (
     key  INTEGER PRIMARY KEY,
@@ -298,7 +307,7 @@ CREATE TABLE journal (
     PRIMARY KEY (tenant, number)
 ) WITHOUT ROWID;
 CREATE INDEX journal_reverts ON journal (tenant, reverts) WHERE reverts IS NOT NULL;
-{LIVES}{RUNS}{SERVING}{NOTES}{PURGES}"""
+{LIVES}{RUNS}{SERVING}{NOTES}{PURGES}{WORD_VECTORS}"""
 
 
 def _second(connection: apsw.Connection) -> None:
@@ -366,6 +375,15 @@ def _eighth(connection: apsw.Connection) -> None:
     connection.execute(PURGES)
 
 
+def _ninth(connection: apsw.Connection) -> None:
+    """Keep the vectors of words; those of what is embedded already are made in the background."""
+    connection.execute(WORD_VECTORS)
+    connection.execute(
+        "INSERT INTO counters SELECT 'unworded', 0, max(sequence) FROM vectors"
+        " HAVING max(sequence) > 0"
+    )
+
+
 MIGRATIONS: Mapping[int, Migration] = {
     1: _second,
     2: _third,
@@ -374,6 +392,7 @@ MIGRATIONS: Mapping[int, Migration] = {
     5: _sixth,
     6: _seventh,
     7: _eighth,
+    8: _ninth,
 }
 """Version to the step that lifts a file to the next one."""
 

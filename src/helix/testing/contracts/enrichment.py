@@ -90,9 +90,61 @@ class EnrichmentContract:
             assert [bits for bits, _, _ in unit.enrichment.precisions(HERE, MODEL)] == [16, 8, 4]
             assert [name for name, _ in found(unit, EAST)] == [name for name, _ in fine]
             assert dict(found(unit, EAST))["mem_east"] == 1.0
-            unit.enrichment.refine(HERE, MODEL, {"mem_north": packed(NORTH)})
+            unit.enrichment.refine(HERE, MODEL, {"mem_north": (packed(NORTH), b"")})
             assert unit.enrichment.bits_of(HERE, MODEL, ["mem_north"]) == {"mem_north": 16}
             assert dict(found(unit, NORTH))["mem_north"] == 1.0
+
+    def test_vectors_of_words_go_with_the_vector_of_the_whole(self, store: Store) -> None:
+        """Seen by whoever sees the memory; gone when it is kept coarsely, back when finely."""
+        with store.writing() as unit:
+            put(unit.projection, [a_memory("mem_a", "a"), a_memory("mem_b", "b")])
+            (first, _), (second, _) = unit.enrichment.waiting(MODEL, 9)
+            both = [
+                Enriched(first, packed(EAST), (), words=b"\x01\x02"),
+                Enriched(second, packed(NORTH), ()),
+            ]
+            unit.enrichment.keep(MODEL, DIMENSION, both)
+            unit.enrichment.keep(MODEL, DIMENSION, [Enriched(first, packed(EAST), (), words=b"x")])
+            ids = ["mem_a", "mem_b", "mem_unknown"]
+            assert unit.enrichment.words_of(HERE, MODEL, ids) == {"mem_a": b"\x01\x02"}
+            assert unit.enrichment.words_of(HERE, "another", ids) == {}
+            assert unit.enrichment.words_of(HERE.in_scope("project:there"), MODEL, ids) == {}
+            unit.enrichment.coarsen(HERE, MODEL, {"mem_a": 4})
+            assert unit.enrichment.words_of(HERE, MODEL, ids) == {}
+            unit.enrichment.refine(HERE, MODEL, {"mem_a": (packed(EAST), b"\x03")})
+            assert unit.enrichment.words_of(HERE, MODEL, ids) == {"mem_a": b"\x03"}
+            unit.enrichment.keep_words(MODEL, [(second, b"\x04"), (first, b"")])
+            assert unit.enrichment.words_of(HERE, MODEL, ids) == {
+                "mem_a": b"\x03",
+                "mem_b": b"\x04",
+            }
+
+    def test_vectors_of_words_are_gone_with_their_memory_and_model(self, store: Store) -> None:
+        """Folding anew keeps them for whoever is there again; nobody inherits them."""
+        ids = ["mem_a", "mem_b"]
+        with store.writing() as unit:
+            put(unit.projection, [a_memory("mem_a", "a"), a_memory("mem_b", "b")])
+            waiting = unit.enrichment.waiting(MODEL, 9)
+            found = [Enriched(key, packed(EAST), (), words=b"\x07") for key, _ in waiting]
+            unit.enrichment.keep(MODEL, DIMENSION, found)
+            unit.enrichment.set_aside(HERE.tenant)
+            unit.projection.clear(HERE.tenant)
+            put(unit.projection, [a_memory("mem_b", "b"), a_memory("mem_a", "another")])
+            unit.enrichment.bring_back(HERE.tenant)
+            assert unit.enrichment.words_of(HERE, MODEL, ids) == {"mem_b": b"\x07"}
+            assert not unit.enrichment.wordless(MODEL, 9)
+            unit.projection.apply(
+                HERE.tenant, [DropMemory(HERE, "mem_b")], Stamp(SOME_MOMENT, None)
+            )
+            assert unit.enrichment.words_of(HERE, MODEL, ids) == {}
+            put(unit.projection, [a_memory("mem_b", "b")])
+            assert unit.enrichment.words_of(HERE, MODEL, ids) == {}
+            waiting = unit.enrichment.waiting(MODEL, 9)
+            found = [Enriched(key, packed(EAST), (), words=b"\x08") for key, _ in waiting]
+            unit.enrichment.keep(MODEL, DIMENSION, found)
+            assert unit.enrichment.words_of(HERE, MODEL, ids).keys() == set(ids)
+            assert unit.enrichment.drop(MODEL)
+            assert unit.enrichment.words_of(HERE, MODEL, ids) == {}
 
     def test_novelty_is_kept_as_it_was_first_measured(self, store: Store) -> None:
         """Visible ones only; a dropped memory takes it along."""
@@ -117,7 +169,7 @@ class EnrichmentContract:
         with store.writing() as unit:
             enriched_one_by_one(unit, {"east": EAST})
             assert unit.enrichment.coarsen(elsewhere, MODEL, {"mem_east": 2}) == 0
-            unit.enrichment.refine(elsewhere, MODEL, {"mem_east": packed(NORTH)})
+            unit.enrichment.refine(elsewhere, MODEL, {"mem_east": (packed(NORTH), b"")})
             assert unit.enrichment.bits_of(elsewhere, MODEL, ["mem_east"]) == {}
             assert list(unit.enrichment.precisions(elsewhere, MODEL)) == []
             assert found(unit, EAST) == [("mem_east", 1.0)]

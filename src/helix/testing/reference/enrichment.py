@@ -48,6 +48,8 @@ class ReferenceEnrichment:
             if each.vector:
                 kept = self._state.vectors.setdefault(model, {})
                 kept.setdefault(key, (HALF, dimension, each.vector))
+            if each.words:
+                self._state.words.setdefault(model, {}).setdefault(key, each.words)
             if each.novelty is not None:
                 self._state.novelty.setdefault(key, each.novelty)
             held = self._state.mentions.get(key, ())
@@ -73,6 +75,7 @@ class ReferenceEnrichment:
     def drop(self, model: str, at_most: int | None = None) -> bool:
         """See `Enrichment.drop`."""
         self._state.vectors.pop(model, None)
+        self._state.words.pop(model, None)
         self._state.enriched.pop(model, None)
         self._state.likenesses.pop(model, None)
         return True
@@ -83,6 +86,7 @@ class ReferenceEnrichment:
         content = {key: each.content for key, each in state.memories.items() if key[0] == tenant}
         state.aside = State(
             vectors={model: dict(kept) for model, kept in state.vectors.items()},
+            words={model: dict(kept) for model, kept in state.words.items()},
             mentions=dict(state.mentions),
             enriched={model: set(done) for model, done in state.enriched.items()},
             naming=dict(state.naming),
@@ -110,6 +114,9 @@ class ReferenceEnrichment:
                 if key in kept:
                     state.vectors.setdefault(model, {})[key] = kept[key]
                     state.enriched.setdefault(model, set()).add(key)
+            for model, words in aside.words.items():
+                if key in words:
+                    state.words.setdefault(model, {})[key] = words[key]
 
     def _bring_back_ties(self, aside: State, back: set[Key]) -> None:
         state = self._state
@@ -163,6 +170,25 @@ class ReferenceEnrichment:
             if key is not None and key in kept
         }
 
+    def words_of(self, asker: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, bytes]:
+        """See `Enrichment.words_of`."""
+        kept = self._state.words.get(model, {})
+        keys = [self._visible(asker, memory_id) for memory_id in memory_ids]
+        return {key[1]: kept[key] for key in keys if key is not None and key in kept}
+
+    def wordless(self, model: str, limit: int) -> Sequence[tuple[int, Memory]]:
+        """See `Enrichment.wordless`: nothing here is older than the words."""
+        del model, limit
+        return []
+
+    def keep_words(self, model: str, words: Sequence[tuple[int, bytes]]) -> None:
+        """See `Enrichment.keep_words`."""
+        keys = list(self._state.memories)
+        kept = self._state.words.setdefault(model, {})
+        for number, body in words:
+            if body:
+                kept.setdefault(keys[number - 1], body)
+
     def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
         """See `Enrichment.novelty_of`."""
         keys = [self._visible(asker, memory_id) for memory_id in memory_ids]
@@ -194,15 +220,19 @@ class ReferenceEnrichment:
                 _, dimension, _ = kept = self._state.vectors[model][key]
                 body = coarse(_row(kept)[None, :], wanted)[0]
                 self._state.vectors[model][key] = (wanted, dimension, body)
+                self._state.words.get(model, {}).pop(key, None)
                 changed += 1
         return changed
 
-    def refine(self, realm: Realm, model: str, vectors: Mapping[str, bytes]) -> None:
+    def refine(self, realm: Realm, model: str, vectors: Mapping[str, tuple[bytes, bytes]]) -> None:
         """See `Enrichment.refine`."""
         for memory_id in self.bits_of(realm, model, list(vectors)):
             key = (realm.tenant, memory_id)
             dimension = self._state.vectors[model][key][1]
-            self._state.vectors[model][key] = (HALF, dimension, vectors[memory_id])
+            vector, words = vectors[memory_id]
+            self._state.vectors[model][key] = (HALF, dimension, vector)
+            if words:
+                self._state.words.setdefault(model, {}).setdefault(key, words)
 
     def _of_realm(self, realm: Realm) -> set[str]:
         return {

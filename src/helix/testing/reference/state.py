@@ -47,6 +47,7 @@ class State:
     uses: dict[Key, dict[int, Use]] = field(default_factory=dict)
     surfaced: dict[Key, Surfacing] = field(default_factory=dict)
     vectors: dict[str, dict[Key, Kept]] = field(default_factory=dict)
+    words: dict[str, dict[Key, bytes]] = field(default_factory=dict)
     tombs: set[tuple[str, str]] = field(default_factory=set)
     trusts: dict[tuple[Realm, int, str], bool] = field(default_factory=dict)
     mentions: dict[Key, tuple[str, ...]] = field(default_factory=dict)
@@ -79,6 +80,8 @@ class State:
                     del likenesses[pair]
             for vectors in self.vectors.values():
                 vectors.pop(key, None)
+            for words in self.words.values():
+                words.pop(key, None)
             for done in self.enriched.values():
                 done.discard(key)
 
@@ -97,6 +100,7 @@ class State:
             tombs=set(self.tombs),
             trusts=dict(self.trusts),
             vectors={model: dict(each) for model, each in self.vectors.items()},
+            words={model: dict(each) for model, each in self.words.items()},
             mentions=dict(self.mentions),
             novelty=dict(self.novelty),
             naming=dict(self.naming),
