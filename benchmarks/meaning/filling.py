@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +23,7 @@ from helix.ports.enrichment import Enriched
 from helix.ports.store import Unit
 from helix.rules.entities import entities, key
 from helix.rules.similarity import Vectors, packed
+from helix.rules.word_by_word import MOST_KEPT, packed_words, tells
 
 BLOCK = 500
 """Memories written together; a size is a multiple of it."""
@@ -34,6 +38,8 @@ BLOCKS_READ_AGAIN = 20
 """Blocks whose names the questions are about."""
 
 SCOPE = "project:benchmark"
+
+_WORD = re.compile(r"\w+")
 
 
 class Filling:
@@ -50,6 +56,7 @@ class Filling:
         self._likeness = Likeness(embedder, seed)
         self._author = Author(seed)
         self._matrix = np.empty((0, embedder.dimension), np.float32)
+        self._drawn_words: dict[str, bytes] = {}
 
     def grow(self, size: int) -> None:
         """Write until the store holds `size` memories."""
@@ -95,6 +102,17 @@ class Filling:
             vectors[0] = self.embedder.embed(self._texts(block)[:1])[0]
         return vectors
 
+    def _words(self, text: str) -> bytes:
+        """Return a vector for each word that tells, drawn by it: as many as there would be."""
+        words = [word for word in _WORD.findall(text.casefold()) if tells(word)]
+        return b"".join(self._drawn(word) for word in words[:MOST_KEPT])
+
+    def _drawn(self, word: str) -> bytes:
+        if word not in self._drawn_words:
+            size = -(-self.embedder.dimension // 8)
+            self._drawn_words[word] = blake2b(word.encode(), digest_size=size).digest()
+        return self._drawn_words[word]
+
     def _write(self, block: int) -> None:
         texts = self._texts(block)
         # One transaction for words, vectors and mentions: what captures cost is measured
@@ -120,7 +138,13 @@ class Filling:
         unit.serving.adopt(name)
         waiting = unit.enrichment.waiting(name, BLOCK)
         enriched = [
-            Enriched(number, packed(vector), tuple(map(key, entities(memory.content))))
+            Enriched(
+                number, packed(vector), tuple(map(key, entities(memory.content))),
+                words=self._words(memory.content),
+            )
             for (number, memory), vector in zip(waiting, self._vectors(block), strict=True)
-        ]
+        ]  # fmt: skip
+        if block % BLOCKS_PER_TOKEN == 0:
+            (real,) = self.embedder.embed_with_words(self._texts(block)[:1])
+            enriched[0] = replace(enriched[0], words=packed_words(real.words, real.rows))
         unit.enrichment.keep(name, dimension, enriched)

@@ -11,6 +11,7 @@ from helix.model.frozen import dataclass
 from helix.model.memory import Memory
 from helix.model.question import Question, Standpoint, View
 from helix.model.scope import Realm
+from helix.ports.embedder import Embedded
 from helix.ports.store import Unit
 from helix.recall.scoring import OF_MEMORIES, OF_SESSIONS, Tuning, Weights
 from helix.recall.signals import Candidate
@@ -39,6 +40,8 @@ class Asking:
     policy: Policy = HELIX
     model: str = ""
     asked: Vectors | None = None
+    said: Embedded | None = None
+    """The question's words, as the model understands each of them."""
     embed: Callable[[Sequence[str]], Vectors] | None = None
     """Embeds a few texts at once, where that is free."""
 

@@ -15,6 +15,7 @@ from helix.rules.influence import influence
 from helix.rules.turns import noted_role
 
 if TYPE_CHECKING:
+    from helix.ports.embedder import Embedded
     from helix.rules.similarity import Vectors
 
 REACH = 3
@@ -49,21 +50,26 @@ def fill(asking: Asking, candidates: list[Candidate], *, look_twice: bool = Fals
             # of talk a question mark may be code.
             if each.in_context and not noted_role(each.memory):
                 each.asks = share_asked(each.memory.content)
+    sessions = _sessions(asking, candidates, around)
     if "words" not in off and asking.words:
-        _fill_words(asking, candidates, around)
+        _fill_words(asking, candidates, around, sessions)
     if asking.asked is not None:
         _fill_meaning(asking, candidates, around, asking.asked, look_twice=look_twice)
+    if asking.said is not None and asking.said.words and "word by word" not in off:
+        _fill_word_by_word(asking, candidates, sessions, asking.said)
 
 
 def _fill_words(
-    asking: Asking, candidates: list[Candidate], around: Mapping[str, Sequence[Beside]]
+    asking: Asking,
+    candidates: list[Candidate],
+    around: Mapping[str, Sequence[Beside]],
+    sessions: Mapping[str, Mapping[str, str]],
 ) -> None:
     contexts = [
         [each.memory.content, *(near.content for near in around.get(each.memory.id, ()))]
         for each in candidates
     ]
     shares = [context_share(each.memory.content) for each in candidates]
-    sessions = _sessions(asking, candidates, around)
     own, beside, whole = asking.unit.projection.word_scores(
         asking.asker, asking.words,
         [
@@ -137,3 +143,40 @@ def _fill_meaning(
     for each, (own, together) in zip(measured, found, strict=True):
         each.vector = vectors[each.memory.id]
         each.meaning, each.meaning_around = own, together
+
+
+def _fill_word_by_word(
+    asking: Asking,
+    candidates: list[Candidate],
+    sessions: Mapping[str, Mapping[str, str]],
+    said: Embedded,
+) -> None:
+    from helix.rules.word_by_word import agreement, telling  # noqa: PLC0415 - as above
+
+    chosen = telling(said.words)
+    if said.rows is None or not chosen:
+        return
+    own = {each.memory.id: [each.memory.id] for each in candidates}
+    if asking.question.by_session:
+        # A session is as close as the closest that was said in it.
+        own |= {
+            each.memory.id: list(sessions[session_of(each)])
+            for each in candidates
+            if session_of(each) in sessions
+        }
+    ids = sorted({memory_id for every in own.values() for memory_id in every})
+    held = asking.unit.enrichment.words_of(asking.asker, asking.model, ids)
+    weights = _rarities(asking, [said.words[each] for each in chosen])
+    found = agreement(said.rows[chosen], weights, list(held.values()))
+    close = dict(zip(held, found, strict=True))
+    for each in candidates:
+        told = [close[memory_id] for memory_id in own[each.memory.id] if memory_id in close]
+        each.word_by_word = max(told, default=None)
+
+
+def _rarities(asking: Asking, words: Sequence[str]) -> Sequence[float]:
+    """Return what each word weighs: what a text would that held it alone."""
+    once = list(dict.fromkeys(words))
+    (weights,) = asking.unit.projection.word_scores(asking.asker, once, [[[word] for word in once]])
+    weight_of = dict(zip(once, weights, strict=True))
+    return [weight_of[word] for word in words]

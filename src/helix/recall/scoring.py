@@ -11,38 +11,53 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from datetime import datetime
 
 from helix.model.frozen import dataclass
 from helix.model.memory import Memory
 from helix.model.types import EPISODE
-from helix.recall.signals import Candidate, normalised, weight_of_words
+from helix.recall.signals import Candidate, brevity, normalised, weight_of_words
 
 RANKERS = ("evidence", "three_factor", "four_factor", "nine_factor")
-SIGNALS = ("words", "meaning", "around", "named", "asks", "linked", "time", "boosts")
+SIGNALS = (
+    "words", "meaning", "word by word", "around", "named", "asks", "linked", "time", "boosts",
+)  # fmt: skip
 """What can be switched off, to see what it is worth."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each signal of words and meaning counts."""
+    """What each signal of words, meaning and time counts.
+
+    Of short texts a model reads everything, and word by word says most of what words do: there
+    words give up a share, and comparing word by word gains one.
+    """
 
     words: float
     words_around: float
     words_in_session: float
     meaning: float
     meaning_around: float
+    in_time: float
+    word_by_word: float = 0.0
+    given_up: float = 0.0
+    gained: float = 0.0
 
 
-OF_MEMORIES = Weights(1.0, 1.0, 0.6, 0.7, 0.5)
-OF_SESSIONS = Weights(1.0, 0.5, 0.3, 0.2, 0.6)
+OF_MEMORIES = Weights(1.0, 1.0, 0.6, 0.7, 0.5, 1.0)
+OF_SESSIONS = Weights(1.0, 0.5, 0.3, 0.2, 0.6, 1.0)
 """Where sessions are asked for, all that was said in one counts more than any single turn."""
+
+BY_WORD = {
+    OF_MEMORIES: replace(OF_MEMORIES, word_by_word=0.5, given_up=0.5, gained=0.5),
+    OF_SESSIONS: replace(OF_SESSIONS, word_by_word=1.5, given_up=0.6, meaning=0.0, in_time=2.0),
+}
+"""The same, where the model tells of single words."""
 
 NAMED = 0.7
 ASKS = 0.4
 LINKED = 0.8
-IN_TIME = 1.0
 KNOWN_THEN = 0.3
 RECENCY_BOOST = 0.03
 IMPORTANCE_BOOST = 0.03
@@ -167,6 +182,9 @@ def _evidence(
     off: Collection[str],
     in_time: Mapping[str, float],
 ) -> dict[str, list[float]]:
+    told = [each.word_by_word is not None for each in candidates]
+    if any(told):
+        weights = BY_WORD[weights]
     sharpness = weight_of_words(
         [each.words for each in candidates], max(each.meaning for each in candidates)
     )
@@ -174,13 +192,19 @@ def _evidence(
     # has the weight that it shares with its context elsewhere.
     alone = not any(each.in_context for each in candidates)
     own_meaning = weights.meaning + weights.meaning_around if alone else weights.meaning
+    short = brevity([each.memory.content for each in candidates])
+    left = sharpness * (1.0 - weights.given_up * short)
     signals = {
-        "words": ("words", [each.words for each in candidates], sharpness * weights.words),
+        "words": ("words", [each.words for each in candidates], left * weights.words),
         "meaning": ("meaning", [each.meaning for each in candidates], own_meaning),
-    }
+        "word by word": (
+            "word by word", _told(candidates),
+            weights.word_by_word + weights.gained * short,
+        ),
+    }  # fmt: skip
     around = {
         "words around": (
-            [each.words_around for each in candidates], sharpness * weights.words_around,
+            [each.words_around for each in candidates], left * weights.words_around,
         ),
         "words in session": (
             [each.words_in_session for each in candidates], sharpness * weights.words_in_session,
@@ -199,34 +223,49 @@ def _evidence(
         if switch not in off
     }
     # What is not embedded yet means what its words say: nobody knows better, so soon.
-    _stand_in("words", parts, ("meaning", "meaning around"), [each.meaning for each in candidates])
+    embedded = [each.meaning for each in candidates]
+    meaning = [0.0] * len(candidates) if "meaning" in off else normalised(embedded)
+    if "words" not in off:
+        words = normalised([each.words for each in candidates])
+        _stand_in(words, parts, ("meaning", "meaning around"), embedded)
+        own = zip(meaning, words, embedded, strict=True)
+        meaning = [value if there else instead for value, instead, there in own]
+    # Where a model told nothing of its words, they are as close as the whole is.
+    _stand_in(meaning, parts, ("word by word",), told)
     # What stands alone, beside others that do not, has its meaning for the missing context. Its
     # own words would count three times there: "the production database listens on port …" stood
     # above the port of the staging database, for the sake of one more word.
     contexts = [each.in_context for each in candidates]
-    _stand_in("meaning", parts, ("words around", "words in session"), contexts)
+    _stand_in(meaning, parts, ("words around", "words in session"), contexts)
     if "named" not in off:
         parts["named"] = [NAMED * each.named for each in candidates]
     if "asks" not in off and any(each.asks for each in candidates):
         parts["tells"] = [ASKS * (1.0 - each.asks) for each in candidates]
     if "time" not in off and in_time:
-        parts["time"] = [IN_TIME * in_time.get(each.memory.id, 0.0) for each in candidates]
+        parts["time"] = [weights.in_time * in_time.get(each.memory.id, 0.0) for each in candidates]
     return parts
 
 
+def _told(candidates: Sequence[Candidate]) -> list[float]:
+    """Return how close candidates are word by word; of whom nothing is told, no closer than any."""
+    told = [each.word_by_word for each in candidates if each.word_by_word is not None]
+    least = min(told, default=0.0)
+    return [least if each.word_by_word is None else each.word_by_word for each in candidates]
+
+
 def _stand_in(
-    known: str, parts: dict[str, list[float]], missing: Sequence[str], has: Sequence[object]
-) -> None:
+    known: Sequence[float], parts: dict[str, list[float]], missing: Sequence[str],
+    has: Sequence[object],
+) -> None:  # fmt: skip
     """Put a known signal, to scale, in the place of others for candidates that have them not."""
-    if not any(parts.get(known, ())):
+    if not any(known):
         return
-    most = max(parts[known])
     for name in missing:
         if any(parts.get(name, ())):
-            share = max(parts[name]) / most
+            most = max(parts[name])
             parts[name] = [
-                value if there else instead * share
-                for value, instead, there in zip(parts[name], parts[known], has, strict=True)
+                value if there else instead * most
+                for value, instead, there in zip(parts[name], known, has, strict=True)
             ]
 
 

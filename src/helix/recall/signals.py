@@ -28,6 +28,7 @@ class Candidate:
     words_in_session: float = 0.0
     meaning: float = 0.0
     meaning_around: float = 0.0
+    word_by_word: float | None = None
     named: float = 0.0
     asks: float = 0.0
     linked: float = 0.0
@@ -65,12 +66,22 @@ SHORT = 400
 """Letters up to which a text needs what stands beside it to be understood."""
 
 
+STEEPNESS = 4
+"""How soon texts count as long: of half a page, on average, nearly nothing is left."""
+
+
 def context_share(content: str) -> float:
     """Return how much of a text's context counts: all of it for a short one, little for a long.
 
     "Yes, on Friday!" is understood from the turn before; a page is a context of its own.
     """
     return min(1.0, SHORT / max(len(content), 1))
+
+
+def brevity(contents: Sequence[str]) -> float:
+    """Return how short texts are, in [0, 1]: 1 for turns of talk, little for pages."""
+    shares = [context_share(each) for each in contents]
+    return (sum(shares) / max(len(shares), 1)) ** STEEPNESS
 
 
 def share_asked(content: str) -> float:

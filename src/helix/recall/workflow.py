@@ -80,12 +80,13 @@ def recall(
     if not asking.words and not by_meaning:
         return Abstained(question, asker.scope, "the question has no words to look for")
     if embedder is not None and by_meaning:
-        embed, compare = embedder.embed, unit.enrichment.ahead(asker, embedder.name)
-        asked = Meanwhile(lambda: embed([question.text])[0], then=compare)
+        compare, read = unit.enrichment.ahead(asker, embedder.name), embedder.embed_with_words
+        asked = Meanwhile(lambda: read([question.text])[0], then=lambda made: compare(made.vector))
         hits = worded(asking)
+        made = asked.result()
         asking = replace(
-            asking, model=embedder.name, asked=asked.result(),
-            embed=embed if embedder.at_hand else None,
+            asking, model=embedder.name, asked=made.vector, said=made,
+            embed=embedder.embed if embedder.at_hand else None,
         )  # fmt: skip
     else:
         hits = worded(asking)
