@@ -20,8 +20,8 @@ from helix.rules.words import STOP_WORDS
 MOST_KEPT = 160
 """Word pieces kept of one text; a model reads no more than 256, and half of these tell."""
 
-BLOCK = 8_192
-"""Word pieces compared at once: their bits take 12 MB as numbers."""
+BLOCK = 1_024
+"""Word pieces compared at once: their bits take 1.5 MB as numbers, which a cache holds."""
 
 _BESIDES = listed("""
     after again also because before both down during each few further her here him his more most
@@ -63,10 +63,10 @@ def agreement(asked: Vectors, weights: Sequence[float], bodies: Sequence[bytes])
     asked = unit(asked) * (share / share.sum())[:, None] / np.float32(np.sqrt(asked.shape[1]))
     found = np.full(len(bodies), -1.0, dtype=np.float32)
     # A bit stands for plus or minus one: a row's product is twice that of its ones, less all.
-    everything = asked.sum(axis=1, keepdims=True)
+    everything = asked.sum(axis=1)
     for places, starts, bits in _blocks(bodies, asked.shape[1]):
-        products = 2 * (asked @ bits.T) - everything
-        found[places] = np.maximum.reduceat(products, starts, axis=1).sum(axis=0)
+        closest = np.maximum.reduceat(bits @ asked.T, starts, axis=0)
+        found[places] = (2 * closest - everything).sum(axis=1)
     return [float(each) for each in found]
 
 
