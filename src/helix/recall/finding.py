@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from helix.model.memory import Memory, Status
 from helix.model.question import View
 from helix.ports.projection import Hit
 from helix.recall.asking import Asking, asked_spans, may_answer
-from helix.recall.dates import shifted
 from helix.recall.fading import LOOKED_BACK_AT
 from helix.recall.filling import fill
 from helix.recall.fusion import fused
 from helix.recall.signals import Candidate
-from helix.recall.timeliness import TOLD_WITHIN
 
 POOL = 60
 """Candidates that each way of finding puts forward."""
@@ -117,19 +115,14 @@ def _then(asking: Asking) -> list[Memory]:
     found: dict[str, Memory] = {}
     for span in asked_spans(asking)[:SPANS_SEARCHED]:
         if span.end - span.start <= LONGEST_SPAN:
-            found |= _between(asking, span.start, span.end)
-            if asking.question.by_session:
-                # Of a session, one memory is enough to have it looked at.
-                found |= _between(asking, span.end, shifted(span.end, TOLD_WITHIN))
+            happened = asking.unit.projection.happened(
+                asking.asker, span.start, span.end, HAPPENED_THEN
+            )
+            found |= {each.id: each for each in happened}
     types = asking.question.types
     then = [each for each in found.values() if not types or each.type in types]
     fit = _fit(asking, then)
     return sorted(then, key=lambda each: (-fit[each.id], each.id))[:POOL]
-
-
-def _between(asking: Asking, start: datetime, end: datetime) -> dict[str, Memory]:
-    happened = asking.unit.projection.happened(asking.asker, start, end, HAPPENED_THEN)
-    return {each.id: each for each in happened}
 
 
 def _fit(asking: Asking, memories: Sequence[Memory]) -> Mapping[str, float]:
