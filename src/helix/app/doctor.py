@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from helix.app.context import Context
+from helix.app.models import changed
 from helix.app.switching import standing
 from helix.app.upkeep import Upkeep
 from helix.ledger.verifying import Sound
@@ -101,6 +102,12 @@ def _embedder(context: Context) -> Finding:
     if embedder is None:
         says = "words only" + ("" if not found.serving else ", as chosen")
         return Finding("embedder", "ok", says, "`helix models list` shows what there is")
+    if changed(embedder.name, context.home):
+        says = f"{embedder.name}: its files are damaged, or of another version of Helix"
+        name = embedder.name.partition("/")[0]
+        return Finding(
+            "embedder", "warning", says, f"`helix models install {name}` builds them anew"
+        )
     waiting = Upkeep(context).lag().memories
     says = f"{embedder.name}: {embedder.cost}; {waiting:,} memories wait to be embedded"
     return Finding("embedder", "ok", says, "`helix enrich`" if waiting else "")

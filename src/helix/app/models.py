@@ -160,6 +160,17 @@ def install(
         return building.build(recipe, locating.gather(recipe, fetched), into, progress)
 
 
+def changed(
+    embedder: str, home: Path, environment: Mapping[str, str] = os.environ
+) -> Sequence[str]:
+    """Return the files of an installed model that this version of Helix would build otherwise."""
+    from helix.adapters.models import building
+
+    recipe = RECIPES.get(embedder.partition("/")[0])
+    there = installed(home, environment).get(recipe.name) if recipe else None
+    return building.damaged(recipe, there) if recipe and there else ()
+
+
 def active(
     home: Path, chosen: Choice = BEST, environment: Mapping[str, str] = os.environ
 ) -> Active:

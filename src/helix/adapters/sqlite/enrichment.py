@@ -62,8 +62,9 @@ WORDLESS = (
     " ORDER BY v.sequence DESC LIMIT ?"
 )
 WORDED = (
+    # Another process may have come further meanwhile.
     "UPDATE counters SET value ="
-    " (SELECT sequence - 1 FROM vectors WHERE memory = ? AND model = ?)"
+    " min(value, (SELECT sequence - 1 FROM vectors WHERE memory = ? AND model = ?))"
     " WHERE name = 'unworded' AND owner = 0"
 )
 WORDLESS_AGAIN = (
