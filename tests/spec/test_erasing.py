@@ -19,7 +19,9 @@ from helix.model.memory import Status
 from helix.model.outcome import Skipped
 from helix.model.provenance import Origin, Provenance, Source
 from helix.ports.projection import Stamp
+from helix.rules.similarity import packed
 from helix.testing.builders import HERE
+from helix.testing.embedders import TellingWordBags
 
 AGENT = Source("claude", Origin.AGENT_INGESTED)
 SECRET = "the swordfish protocol opens the northern vault"
@@ -45,6 +47,26 @@ def test_an_erased_memory_is_in_no_file(memory: Helix, tmp_path: Path) -> None:
     assert b"harmless things" in raw
     with pytest.raises(NotFound):
         memory.why(held.id)
+    sound(memory)
+
+
+def test_the_vectors_of_an_erased_memory_are_in_no_file(memory: Helix, tmp_path: Path) -> None:
+    """Words can be guessed from them; those of its neighbours stay."""
+    embedder = TellingWordBags()
+    memory = Helix(replace(memory.context, embedder=lambda: embedder))
+    held, other = kept(memory.remember(SECRET)), kept(memory.remember("a lantern in the harbour"))
+    memory.upkeep.enrich()
+    with memory.context.store.reading() as unit:
+        found = unit.enrichment.words_of(HERE, embedder.name, [held.id, other.id])
+        vector = packed(unit.enrichment.vectors_of(HERE, embedder.name, [held.id])[held.id])
+    words, left = found[held.id], found[other.id]
+    assert memory.erasing.memory(held.id).residue == ()
+    raw = bytes_of(tmp_path)
+    assert vector not in raw
+    width = embedder.dimension // 8
+    pieces = {words[at : at + width] for at in range(0, len(words), width)}
+    assert not [piece for piece in pieces if piece in raw]
+    assert left in raw
     sound(memory)
 
 
