@@ -8,7 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helix.rules import word_by_word
-from helix.rules.word_by_word import MOST_KEPT, agreement, packed_words, telling
+from helix.rules.word_by_word import (
+    MOST_KEPT,
+    SHARED,
+    agreement,
+    closest,
+    in_company,
+    packed_words,
+    telling,
+)
 
 DIMENSION = 24
 
@@ -39,18 +47,27 @@ def test_only_telling_words_are_kept_one_bit_a_dimension() -> None:
 def test_the_same_words_agree_best_and_a_text_without_words_not_at_all() -> None:
     """Whatever has words stands above what has none."""
     asked, others = rows(3, 2), rows(4, 5)
-    same, beside, none = agreement(
-        asked, [1.0, 1.0], [body(np.vstack([others, asked])), body(others), b""]
-    )
-    assert same > beside > none == -1.0
+    texts = [body(np.vstack([others, asked])), body(others), b""]
+    same, other, none = agreement(closest(asked, texts), [1.0, 1.0])
+    assert same > other > none == -1.0
 
 
 def test_a_rare_word_counts_as_it_weighs() -> None:
     """Two texts that hold one of the words each are told apart by what these weigh."""
     asked = rows(5, 2)
-    first, second = agreement(asked, [3.0, 1.0], [body(asked[:1]), body(asked[1:])])
+    close = closest(asked, [body(asked[:1]), body(asked[1:])])
+    first, second = agreement(close, [3.0, 1.0])
     assert first > second
-    assert agreement(asked, [0.0, 0.0], [body(asked)]) == [0.0]
+    assert agreement(close, [0.0, 0.0]) == [0.0, 0.0]
+
+
+def test_a_word_right_beside_a_text_counts_for_less_than_its_own() -> None:
+    """And for nothing where the text comes closer itself, or the word is two steps away."""
+    close = np.array([[0.9, 0.1], [0.2, 0.5], [0.1, 0.2]], dtype=np.float32)
+    found = in_company(close, [(0, 1), (1, 0), (1, 2), (2, 1)])
+    expected = [[0.9, 0.5 * SHARED], [0.9 * SHARED, 0.5], [0.2 * SHARED, 0.5 * SHARED]]
+    assert found == pytest.approx(np.array(expected))
+    assert np.array_equal(in_company(close, []), close)
 
 
 @settings(max_examples=40, deadline=None)
@@ -74,7 +91,7 @@ def test_agreement_is_the_closest_of_each_word_as_it_weighs(
         expected.append(float(share @ near.max(axis=1)) if len(text) else -1.0)
     before, word_by_word.BLOCK = word_by_word.BLOCK, block
     try:
-        found = agreement(asked, weights, [body(text) for text in texts])
+        found = agreement(closest(asked, [body(text) for text in texts]), weights)
     finally:
         word_by_word.BLOCK = before
     assert found == pytest.approx(expected, abs=1e-5)

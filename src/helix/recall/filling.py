@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from helix.model.memory import Memory
 from helix.ports.projection import Beside
 from helix.recall.asking import Asking, session_of
+from helix.recall.meanwhile import Meanwhile
 from helix.recall.naming import asked_names, asked_role, named
 from helix.recall.sharpening import sharpened
-from helix.recall.signals import Candidate, context_share, share_asked
+from helix.recall.signals import SHORT, Candidate, context_share, share_asked
 from helix.rules.entities import entities
 from helix.rules.influence import influence
 from helix.rules.turns import noted_role
@@ -23,6 +26,9 @@ REACH = 3
 
 WHOLE_SESSION = 60
 """The same, where the session is asked for."""
+
+IN_COMPANY = 60
+"""Candidates compared word by word together with what stands right beside them: the best found."""
 
 AROUND_SHARE = 0.6
 """How much a neighbour's vector adds to an episode's own, halved with each step away."""
@@ -51,19 +57,22 @@ def fill(asking: Asking, candidates: list[Candidate], *, look_twice: bool = Fals
             if each.in_context and not noted_role(each.memory):
                 each.asks = share_asked(each.memory.content)
     sessions = _sessions(asking, candidates, around)
+    compared = None
+    if asking.said is not None and "word by word" not in off:
+        compared = _compared(asking, candidates, around, sessions, asking.said)
     if "words" not in off and asking.words:
         _fill_words(asking, candidates, around, sessions)
     if asking.asked is not None:
         _fill_meaning(asking, candidates, around, asking.asked, look_twice=look_twice)
-    if asking.said is not None and asking.said.words and "word by word" not in off:
-        _fill_word_by_word(asking, candidates, sessions, asking.said)
+    if compared is not None:
+        _fill_word_by_word(asking, candidates, sessions, compared.result())
 
 
 def _fill_words(
     asking: Asking,
     candidates: list[Candidate],
     around: Mapping[str, Sequence[Beside]],
-    sessions: Mapping[str, Mapping[str, str]],
+    sessions: Mapping[str, Mapping[str, Beside]],
 ) -> None:
     contexts = [
         [each.memory.content, *(near.content for near in around.get(each.memory.id, ()))]
@@ -75,7 +84,7 @@ def _fill_words(
         [
             [context[:1] for context in contexts],
             contexts,
-            [list(texts.values()) for texts in sessions.values()],
+            [[each.content for each in held.values()] for held in sessions.values()],
         ],
     )  # fmt: skip
     for each, share, alone, together in zip(candidates, shares, own, beside, strict=True):
@@ -92,21 +101,21 @@ def _fill_words(
 
 def _sessions(
     asking: Asking, candidates: list[Candidate], around: Mapping[str, Sequence[Beside]]
-) -> dict[str, dict[str, str]]:
+) -> dict[str, dict[str, Beside]]:
     """Return what is known of the candidates' sessions: all of it where sessions are asked for."""
-    sessions: dict[str, dict[str, str]] = {}
+    sessions: dict[str, dict[str, Beside]] = {}
     for each in candidates:
-        known = sessions.setdefault(session_of(each), {})
-        known[each.memory.id] = each.memory.content
-        for near in around.get(each.memory.id, ()):
-            known[near.id] = near.content
+        memory, known = each.memory, sessions.setdefault(session_of(each), {})
+        known[memory.id] = Beside(memory.id, memory.content, memory.position)
+        for near in around.get(memory.id, ()):
+            known[near.id] = near
     sessions.pop("", None)
     if asking.question.by_session:
         one = {session_of(each): each.memory for each in candidates}
         one.pop("", None)
         around = asking.unit.projection.around(asking.asker, list(one.values()), WHOLE_SESSION)
         for session, memory in one.items():
-            sessions[session] |= {near.id: near.content for near in around.get(memory.id, ())}
+            sessions[session] |= {near.id: near for near in around.get(memory.id, ())}
     return sessions
 
 
@@ -145,33 +154,80 @@ def _fill_meaning(
         each.meaning, each.meaning_around = own, together
 
 
-def _fill_word_by_word(
+def _compared(
     asking: Asking,
     candidates: list[Candidate],
-    sessions: Mapping[str, Mapping[str, str]],
+    around: Mapping[str, Sequence[Beside]],
+    sessions: Mapping[str, Mapping[str, Beside]],
     said: Embedded,
-) -> None:
-    from helix.rules.word_by_word import agreement, telling  # noqa: PLC0415 - as above
+) -> Meanwhile[Mapping[str, float]] | None:
+    """Begin to compare word by word, beside what else is filled in; None if there are no words."""
+    from helix.rules.word_by_word import (  # noqa: PLC0415 - as above
+        agreement,
+        closest,
+        in_company,
+        telling,
+    )
 
     chosen = telling(said.words)
     if said.rows is None or not chosen:
-        return
-    own = {each.memory.id: [each.memory.id] for each in candidates}
+        return None
     if asking.question.by_session:
-        # A session is as close as the closest that was said in it.
-        own |= {
-            each.memory.id: list(sessions[session_of(each)])
-            for each in candidates
-            if session_of(each) in sessions
+        pairs = [pair for session in sessions.values() for pair in _in_turn(session)]
+        ids = dict.fromkeys(memory_id for session in sessions.values() for memory_id in session)
+    else:
+        pairs = [
+            (each.memory.id, near)
+            for each in candidates[:IN_COMPANY]
+            if len(each.memory.content) <= SHORT
+            for near in _right_beside(each.memory, around.get(each.memory.id, ()))
+        ]
+        ids = dict.fromkeys(near for _, near in pairs)
+    ids |= dict.fromkeys(each.memory.id for each in candidates)
+    held = asking.unit.enrichment.words_of(asking.asker, asking.model, list(ids))
+    row = {memory_id: place for place, memory_id in enumerate(held)}
+    beside = [(row[one], row[other]) for one, other in pairs if one in row and other in row]
+    asked, weights = said.rows[chosen], _rarities(asking, [said.words[each] for each in chosen])
+
+    def compare() -> Mapping[str, float]:
+        close = in_company(closest(asked, list(held.values())), beside)
+        return dict(zip(row, agreement(close, weights), strict=True))
+
+    return Meanwhile(compare)
+
+
+def _fill_word_by_word(
+    asking: Asking,
+    candidates: list[Candidate],
+    sessions: Mapping[str, Mapping[str, Beside]],
+    found: Mapping[str, float],
+) -> None:
+    best: dict[str, float | None] = {}
+    if asking.question.by_session:
+        # Of a session everything counts that was said in it; it is as close as the closest of it.
+        best = {
+            session: max((found[each] for each in held if each in found), default=None)
+            for session, held in sessions.items()
         }
-    ids = sorted({memory_id for every in own.values() for memory_id in every})
-    held = asking.unit.enrichment.words_of(asking.asker, asking.model, ids)
-    weights = _rarities(asking, [said.words[each] for each in chosen])
-    found = agreement(said.rows[chosen], weights, list(held.values()))
-    close = dict(zip(held, found, strict=True))
     for each in candidates:
-        told = [close[memory_id] for memory_id in own[each.memory.id] if memory_id in close]
-        each.word_by_word = max(told, default=None)
+        each.word_by_word = best.get(session_of(each), found.get(each.memory.id))
+
+
+def _in_turn(session: Mapping[str, Beside]) -> Iterator[tuple[str, str]]:
+    """Yield each short text of a session with those right before and after it."""
+    talk = sorted(session.values(), key=lambda each: each.position)
+    for one, other in pairwise(talk):
+        if len(one.content) <= SHORT:
+            yield one.id, other.id
+        if len(other.content) <= SHORT:
+            yield other.id, one.id
+
+
+def _right_beside(memory: Memory, around: Sequence[Beside]) -> list[str]:
+    """Return the episodes right before and after one."""
+    before = [each.id for each in around if each.position < memory.position]
+    after = [each.id for each in around if each.position > memory.position]
+    return [*before[-1:], *after[:1]]
 
 
 def _rarities(asking: Asking, words: Sequence[str]) -> Sequence[float]:

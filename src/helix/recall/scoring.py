@@ -40,13 +40,15 @@ class Weights:
     meaning: float
     meaning_around: float
     in_time: float
+    boosts: bool
+    """Whether recency and importance order equals: of a session, a single turn's say nothing."""
     word_by_word: float = 0.0
     given_up: float = 0.0
     gained: float = 0.0
 
 
-OF_MEMORIES = Weights(1.0, 1.0, 0.6, 0.7, 0.5, 1.0)
-OF_SESSIONS = Weights(1.0, 0.5, 0.3, 0.2, 0.6, 1.0)
+OF_MEMORIES = Weights(1.0, 1.0, 0.6, 0.7, 0.5, 1.0, boosts=True)
+OF_SESSIONS = Weights(1.0, 0.5, 0.3, 0.2, 0.6, 1.0, boosts=False)
 """Where sessions are asked for, all that was said in one counts more than any single turn."""
 
 BY_WORD = {
@@ -118,7 +120,7 @@ def ranked(
         # What was concluded or told answers better than an episode that speaks of it.
         "held": lambda each: float(each.memory.type != EPISODE),
     }
-    for name, weight in _factor_weights(tuning).items():
+    for name, weight in _factor_weights(tuning, weights).items():
         values = _factor([factors[name](each) for each in candidates], name, tuning)
         parts[name] = [weight * value for value in values]
         scores = [score + part for score, part in zip(scores, parts[name], strict=True)]
@@ -275,14 +277,14 @@ def _weighed(values: list[float], weight: float) -> list[float]:
     return [weight * value for value in normalised(values)]
 
 
-def _factor_weights(tuning: Tuning) -> dict[str, float]:
+def _factor_weights(tuning: Tuning, weights: Weights) -> dict[str, float]:
     if tuning.ranker == "three_factor":
         return {"recency": 1.0, "importance": 1.0}
     if tuning.ranker == "four_factor":
         return {"recency": 1.0, "importance": 1.0, "affinity": AFFINITY_WEIGHT}
     if tuning.ranker == "nine_factor":
         return {"importance": 1.0}
-    if "boosts" in tuning.switched_off:
+    if "boosts" in tuning.switched_off or not weights.boosts:
         return {}
     return {
         "recency": RECENCY_BOOST,

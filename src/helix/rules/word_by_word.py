@@ -20,8 +20,11 @@ from helix.rules.words import STOP_WORDS
 MOST_KEPT = 160
 """Word pieces kept of one text; a model reads no more than 256, and half of these tell."""
 
-BLOCK = 1_024
-"""Word pieces compared at once: their bits take 1.5 MB as numbers, which a cache holds."""
+SHARED = 0.8
+"""What a word counts that stands right beside a text and not in it."""
+
+BLOCK = 4_096
+"""Word pieces whose bits are numbers at the same time, which takes 6 MB."""
 
 _BESIDES = listed("""
     after again also because before both down during each few further her here him his more most
@@ -29,6 +32,10 @@ _BESIDES = listed("""
     """)
 _MUTE = STOP_WORDS | _BESIDES
 """What an index of words should find or not: by themselves they mean nothing."""
+
+LONGEST_STEP = 32
+ALONE = 200_000
+"""Rows multiplied at once, and multiplications that OpenBLAS does in one thread (up to 262,144)."""
 
 Bits = npt.NDArray[np.uint8]
 
@@ -51,23 +58,51 @@ def packed_words(words: Sequence[str], rows: Vectors | None) -> bytes:
     return np.packbits(rows[chosen] >= 0, axis=1).tobytes() if chosen else b""
 
 
-def agreement(asked: Vectors, weights: Sequence[float], bodies: Sequence[bytes]) -> list[float]:
-    """Return, for each text, how close it comes to the words asked, as they weigh.
+def closest(asked: Vectors, bodies: Sequence[bytes]) -> Vectors:
+    """Return, for each text and each word asked, how close the closest word of the text comes.
 
-    Of each word asked the closest one in the text counts. A text without words is as far away as
-    can be, at -1; nothing asked is as close to everything, at 0.
+    A text without words is as far away as can be, at -1.
     """
-    share = np.asarray(weights, dtype=np.float32)
-    if not len(share) or not share.sum():
-        return [0.0] * len(bodies)
-    asked = unit(asked) * (share / share.sum())[:, None] / np.float32(np.sqrt(asked.shape[1]))
-    found = np.full(len(bodies), -1.0, dtype=np.float32)
+    asked = unit(asked) / np.float32(np.sqrt(asked.shape[1]))
+    found = np.full((len(bodies), len(asked)), -1.0, dtype=np.float32)
     # A bit stands for plus or minus one: a row's product is twice that of its ones, less all.
     everything = asked.sum(axis=1)
     for places, starts, bits in _blocks(bodies, asked.shape[1]):
-        closest = np.maximum.reduceat(bits @ asked.T, starts, axis=0)
-        found[places] = (2 * closest - everything).sum(axis=1)
-    return [float(each) for each in found]
+        products = _in_one_thread(bits, asked)
+        found[places] = 2 * np.maximum.reduceat(products, starts, axis=0) - everything
+    return found
+
+
+def in_company(close: Vectors, beside: Sequence[tuple[int, int]]) -> Vectors:
+    """Return the same for texts that are read with others beside them, told as (text, other).
+
+    Where a text holds nothing as close, a word of the other counts: "Yes, on Friday!" is
+    understood from the turn before. It counts for less there.
+    """
+    found = close.copy()
+    if beside:
+        texts, others = np.array(beside, np.intp).T
+        np.maximum.at(found, texts, SHARED * close[others])
+    return found
+
+
+def agreement(close: Vectors, weights: Sequence[float]) -> list[float]:
+    """Return how close each text comes to all the words asked, as they weigh; 0 if none does."""
+    share = np.asarray(weights, dtype=np.float32)
+    together: list[float] = (close @ (share / (share.sum() or 1.0))).tolist()
+    return together
+
+
+def _in_one_thread(rows: Vectors, asked: Vectors) -> Vectors:
+    """Return all products of rows, in pieces that no library shares among threads.
+
+    Its threads wait for each other, and where both cores are busy that takes fifty times as long
+    as the work; then they go on turning for a while, on a core that somebody needs.
+    """
+    step = max(1, min(LONGEST_STEP, ALONE // asked.size))
+    whole = len(rows) // step * step
+    pieces = rows[:whole].reshape(-1, step, asked.shape[1]) @ asked.T
+    return np.concatenate([pieces.reshape(whole, len(asked)), rows[whole:] @ asked.T])
 
 
 def _blocks(
