@@ -173,16 +173,11 @@ def _compared(
     if said.rows is None or not chosen:
         return None
     if asking.question.by_session:
-        pairs = [pair for session in sessions.values() for pair in _in_turn(session)]
-        ids = dict.fromkeys(memory_id for session in sessions.values() for memory_id in session)
+        talks = [sorted(session.values(), key=_position) for session in sessions.values()]
     else:
-        pairs = [
-            (each.memory.id, near)
-            for each in candidates[:IN_COMPANY]
-            if len(each.memory.content) <= SHORT
-            for near in _right_beside(each.memory, around.get(each.memory.id, ()))
-        ]
-        ids = dict.fromkeys(near for _, near in pairs)
+        talks = [_between(each.memory, around) for each in candidates[:IN_COMPANY]]
+    pairs = dict.fromkeys(pair for talk in talks for pair in _in_turn(talk))
+    ids = dict.fromkeys(each.id for talk in talks for each in talk)
     ids |= dict.fromkeys(each.memory.id for each in candidates)
     held = asking.unit.enrichment.words_of(asking.asker, asking.model, list(ids))
     row = {memory_id: place for place, memory_id in enumerate(held)}
@@ -213,9 +208,17 @@ def _fill_word_by_word(
         each.word_by_word = best.get(session_of(each), found.get(each.memory.id))
 
 
-def _in_turn(session: Mapping[str, Beside]) -> Iterator[tuple[str, str]]:
-    """Yield each short text of a session with those right before and after it."""
-    talk = sorted(session.values(), key=lambda each: each.position)
+def _between(memory: Memory, around: Mapping[str, Sequence[Beside]]) -> list[Beside]:
+    """Return a memory between the episodes right before and after it."""
+    near = around.get(memory.id, ())
+    before = [each for each in near if each.position < memory.position]
+    after = [each for each in near if each.position > memory.position]
+    here = Beside(memory.id, memory.content, memory.position)
+    return [*before[-1:], here, *after[:1]]
+
+
+def _in_turn(talk: Sequence[Beside]) -> Iterator[tuple[str, str]]:
+    """Yield each short text of a talk with those right beside it; a long one speaks for itself."""
     for one, other in pairwise(talk):
         if len(one.content) <= SHORT:
             yield one.id, other.id
@@ -223,11 +226,8 @@ def _in_turn(session: Mapping[str, Beside]) -> Iterator[tuple[str, str]]:
             yield other.id, one.id
 
 
-def _right_beside(memory: Memory, around: Sequence[Beside]) -> list[str]:
-    """Return the episodes right before and after one."""
-    before = [each.id for each in around if each.position < memory.position]
-    after = [each.id for each in around if each.position > memory.position]
-    return [*before[-1:], *after[:1]]
+def _position(episode: Beside) -> int:
+    return episode.position
 
 
 def _rarities(asking: Asking, words: Sequence[str]) -> Sequence[float]:
