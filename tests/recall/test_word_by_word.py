@@ -88,6 +88,17 @@ def test_of_whom_nothing_is_told_counts_as_its_meaning() -> None:
     assert far.contributions[SIGNAL] == 0.0
 
 
+def test_an_exact_word_is_as_close_as_can_be_though_nothing_is_told_of_it() -> None:
+    """An error code that was embedded before words were kept does not lose by that."""
+    code = Candidate(a_memory("code", "code"), words=9.0, meaning=0.2)
+    others = [
+        Candidate(a_memory(f"o{n}", f"o{n}"), words=1.0, meaning=0.5, word_by_word=0.5 + n / 10)
+        for n in range(4)
+    ]
+    ranked([*others, code], SOME_MOMENT, Tuning())
+    assert code.contributions[SIGNAL] == others[-1].contributions[SIGNAL] > 0.0
+
+
 def test_without_words_everything_is_weighed_as_ever() -> None:
     """A model that tells nothing of words takes nothing from the words that are counted."""
     for weights in (OF_MEMORIES, OF_SESSIONS):

@@ -227,13 +227,16 @@ def _evidence(
     # What is not embedded yet means what its words say: nobody knows better, so soon.
     embedded = [each.meaning for each in candidates]
     meaning = [0.0] * len(candidates) if "meaning" in off else normalised(embedded)
+    closest = meaning
     if "words" not in off:
         words = normalised([each.words for each in candidates])
         _stand_in(words, parts, ("meaning", "meaning around"), embedded)
         own = zip(meaning, words, embedded, strict=True)
         meaning = [value if there else instead for value, instead, there in own]
-    # Where a model told nothing of its words, they are as close as the whole is.
-    _stand_in(meaning, parts, ("word by word",), told)
+        closest = [max(pair) for pair in zip(meaning, words, strict=True)]
+    # Where a model told nothing of its words, they are as close as the whole is, or as they are
+    # the same: an error code must not lose to whatever is told of.
+    _stand_in(closest, parts, ("word by word",), told)
     # What stands alone, beside others that do not, has its meaning for the missing context. Its
     # own words would count three times there: "the production database listens on port …" stood
     # above the port of the staging database, for the sake of one more word.
