@@ -27,9 +27,6 @@ REACH = 3
 WHOLE_SESSION = 60
 """The same, where the session is asked for."""
 
-IN_COMPANY = 60
-"""Candidates compared word by word together with what stands right beside them: the best found."""
-
 AROUND_SHARE = 0.6
 """How much a neighbour's vector adds to an episode's own, halved with each step away."""
 
@@ -175,10 +172,11 @@ def _compared(
     if asking.question.by_session:
         talks = [sorted(session.values(), key=_position) for session in sessions.values()]
     else:
-        talks = [_between(each.memory, around) for each in candidates[:IN_COMPANY]]
+        talks = [_between(each.memory, around) for each in candidates]
     pairs = dict.fromkeys(pair for talk in talks for pair in _in_turn(talk))
-    ids = dict.fromkeys(each.id for talk in talks for each in talk)
-    ids |= dict.fromkeys(each.memory.id for each in candidates)
+    ids = dict.fromkeys(each.memory.id for each in candidates)
+    if asking.question.by_session:
+        ids |= dict.fromkeys(each.id for talk in talks for each in talk)
     held = asking.unit.enrichment.words_of(asking.asker, asking.model, list(ids))
     row = {memory_id: place for place, memory_id in enumerate(held)}
     beside = [(row[one], row[other]) for one, other in pairs if one in row and other in row]
