@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from helix.model.memory import Memory
 from helix.ports.projection import Beside
 from helix.recall.asking import Asking, session_of
-from helix.recall.meanwhile import Meanwhile
 from helix.recall.naming import asked_names, asked_role, named
 from helix.recall.sharpening import sharpened
-from helix.recall.signals import SHORT, Candidate, context_share, share_asked
+from helix.recall.signals import Candidate, context_share, share_asked
+from helix.recall.word_by_word import compared, fill_word_by_word
 from helix.rules.entities import entities
 from helix.rules.influence import influence
 from helix.rules.turns import noted_role
 
 if TYPE_CHECKING:
-    from helix.ports.embedder import Embedded
     from helix.rules.similarity import Vectors
 
 REACH = 3
@@ -54,15 +51,15 @@ def fill(asking: Asking, candidates: list[Candidate], *, look_twice: bool = Fals
             if each.in_context and not noted_role(each.memory):
                 each.asks = share_asked(each.memory.content)
     sessions = _sessions(asking, candidates, around)
-    compared = None
+    begun = None
     if asking.said is not None and "word by word" not in off:
-        compared = _compared(asking, candidates, around, sessions, asking.said)
+        begun = compared(asking, candidates, around, sessions, asking.said)
     if "words" not in off and asking.words:
         _fill_words(asking, candidates, around, sessions)
     if asking.asked is not None:
         _fill_meaning(asking, candidates, around, asking.asked, look_twice=look_twice)
-    if compared is not None:
-        _fill_word_by_word(asking, candidates, sessions, compared.result())
+    if begun is not None:
+        fill_word_by_word(asking, candidates, sessions, begun.result())
 
 
 def _fill_words(
@@ -149,88 +146,3 @@ def _fill_meaning(
     for each, (own, together) in zip(measured, found, strict=True):
         each.vector = vectors[each.memory.id]
         each.meaning, each.meaning_around = own, together
-
-
-def _compared(
-    asking: Asking,
-    candidates: list[Candidate],
-    around: Mapping[str, Sequence[Beside]],
-    sessions: Mapping[str, Mapping[str, Beside]],
-    said: Embedded,
-) -> Meanwhile[Mapping[str, float]] | None:
-    """Begin to compare word by word, beside what else is filled in; None if there are no words."""
-    from helix.rules.word_by_word import (  # noqa: PLC0415 - as above
-        agreement,
-        closest,
-        in_company,
-        telling,
-    )
-
-    chosen = telling(said.words)
-    if said.rows is None or not chosen:
-        return None
-    if asking.question.by_session:
-        talks = [sorted(session.values(), key=_position) for session in sessions.values()]
-    else:
-        talks = [_between(each.memory, around) for each in candidates]
-    pairs = dict.fromkeys(pair for talk in talks for pair in _in_turn(talk))
-    ids = dict.fromkeys(each.memory.id for each in candidates)
-    if asking.question.by_session:
-        ids |= dict.fromkeys(each.id for talk in talks for each in talk)
-    held = asking.unit.enrichment.words_of(asking.asker, asking.model, list(ids))
-    row = {memory_id: place for place, memory_id in enumerate(held)}
-    beside = [(row[one], row[other]) for one, other in pairs if one in row and other in row]
-    asked, weights = said.rows[chosen], _rarities(asking, [said.words[each] for each in chosen])
-
-    def compare() -> Mapping[str, float]:
-        close = in_company(closest(asked, list(held.values())), beside)
-        return dict(zip(row, agreement(close, weights), strict=True))
-
-    return Meanwhile(compare)
-
-
-def _fill_word_by_word(
-    asking: Asking,
-    candidates: list[Candidate],
-    sessions: Mapping[str, Mapping[str, Beside]],
-    found: Mapping[str, float],
-) -> None:
-    best: dict[str, float | None] = {}
-    if asking.question.by_session:
-        # Of a session everything counts that was said in it; it is as close as the closest of it.
-        best = {
-            session: max((found[each] for each in held if each in found), default=None)
-            for session, held in sessions.items()
-        }
-    for each in candidates:
-        each.word_by_word = best.get(session_of(each), found.get(each.memory.id))
-
-
-def _between(memory: Memory, around: Mapping[str, Sequence[Beside]]) -> list[Beside]:
-    """Return a memory between the episodes right before and after it."""
-    near = around.get(memory.id, ())
-    before = [each for each in near if each.position < memory.position]
-    after = [each for each in near if each.position > memory.position]
-    here = Beside(memory.id, memory.content, memory.position)
-    return [*before[-1:], here, *after[:1]]
-
-
-def _in_turn(talk: Sequence[Beside]) -> Iterator[tuple[str, str]]:
-    """Yield each short text of a talk with those right beside it; a long one speaks for itself."""
-    for one, other in pairwise(talk):
-        if len(one.content) <= SHORT:
-            yield one.id, other.id
-        if len(other.content) <= SHORT:
-            yield other.id, one.id
-
-
-def _position(episode: Beside) -> int:
-    return episode.position
-
-
-def _rarities(asking: Asking, words: Sequence[str]) -> Sequence[float]:
-    """Return what each word weighs: what a text would that held it alone."""
-    once = list(dict.fromkeys(words))
-    (weights,) = asking.unit.projection.word_scores(asking.asker, once, [[[word] for word in once]])
-    weight_of = dict(zip(once, weights, strict=True))
-    return [weight_of[word] for word in words]
