@@ -14,6 +14,7 @@ from helix.adapters.sqlite.rows import MEMORY_COLUMNS, Row, encode, memory_of
 from helix.adapters.sqlite.schema import HALF
 from helix.adapters.sqlite.standing import standing
 from helix.adapters.sqlite.ties import Ties
+from helix.adapters.sqlite.word_vectors import WordVectors
 from helix.model.memory import Memory
 from helix.model.moment import from_micros
 from helix.model.question import Standpoint
@@ -37,39 +38,6 @@ BEHIND = "SELECT count(*), min(recorded_at) FROM memories WHERE key > ? AND stat
 KEEP_VECTOR = (
     "INSERT OR IGNORE INTO vectors (memory, place, model, vector)"
     " SELECT key, place, ?2, ?3 FROM memories WHERE key = ?1"
-)
-KEEP_WORDS = (
-    "INSERT OR IGNORE INTO word_vectors (sequence, words)"
-    " SELECT sequence, ?3 FROM vectors WHERE memory = ?1 AND model = ?2"
-)
-DROP_WORDS = (
-    "DELETE FROM word_vectors WHERE sequence ="
-    " (SELECT sequence FROM vectors WHERE memory = ? AND model = ?)"
-)
-# The index holds the number of the vector; the vector itself is not read.
-WORDS_BY_KEY = (
-    "SELECT v.memory, w.words FROM json_each(?) wanted"
-    " CROSS JOIN vectors v INDEXED BY vectors_memories"
-    " ON v.memory = wanted.value AND v.model = ?"
-    " CROSS JOIN word_vectors w ON w.sequence = v.sequence"
-)
-# What was embedded before this layout of the file, up to a mark that comes down as it is done.
-WORDLESS = (
-    f"SELECT {MEMORY_COLUMNS}, m.belief FROM vectors v CROSS JOIN memories m ON m.key = v.memory"
-    " WHERE v.sequence <= (SELECT value FROM counters WHERE name = 'unworded' AND owner = 0)"
-    f" AND v.model = ? AND v.bits = {HALF} AND m.status <> 'purged'"
-    " AND NOT EXISTS (SELECT 1 FROM word_vectors w WHERE w.sequence = v.sequence)"
-    " ORDER BY v.sequence DESC LIMIT ?"
-)
-WORDED = (
-    # Another process may have come further meanwhile.
-    "UPDATE counters SET value ="
-    " min(value, (SELECT sequence - 1 FROM vectors WHERE memory = ? AND model = ?))"
-    " WHERE name = 'unworded' AND owner = 0"
-)
-WORDLESS_AGAIN = (
-    "UPDATE counters SET value = coalesce((SELECT max(sequence) FROM vectors), value)"
-    " WHERE name = 'unworded' AND owner = 0"
 )
 KEEP_MENTION = (
     "INSERT OR IGNORE INTO mentions (place, entity, memory)"
@@ -134,12 +102,6 @@ _BACK_VECTORS = (
     " SELECT m.key, m.place, a.model, a.vector FROM temp.aside_vectors a"
     " JOIN memories m ON m.tenant = ? AND m.id = a.id AND m.content = a.content ORDER BY m.key"
 )
-_BACK_WORDS = (
-    "INSERT INTO word_vectors (sequence, words) SELECT v.sequence, a.words"
-    " FROM temp.aside_vectors a"
-    " JOIN memories m ON m.tenant = ? AND m.id = a.id AND m.content = a.content"
-    " JOIN vectors v ON v.memory = m.key AND v.model = a.model WHERE a.words IS NOT NULL"
-)
 _BACK_MENTIONS = (
     "INSERT OR IGNORE INTO mentions (place, entity, memory)"
     " SELECT m.place, a.entity, m.key FROM temp.aside_mentions a"
@@ -176,6 +138,7 @@ class SqliteEnrichment:
         self._places = places
         self._index = index
         self._ties = Ties(connection, places)
+        self._words = WordVectors(connection)
 
     def waiting(self, model: str, limit: int) -> Sequence[tuple[int, Memory]]:
         """See `Enrichment.waiting`."""
@@ -189,8 +152,7 @@ class SqliteEnrichment:
         for each in enriched:
             if each.vector:
                 self._connection.execute(KEEP_VECTOR, (each.key, number, each.vector))
-            if each.words:
-                self._connection.execute(KEEP_WORDS, (each.key, number, each.words))
+            self._words.keep(number, each.key, each.words)
             if each.novelty is not None:
                 found = each.novelty
                 self._connection.execute(KEEP_NOVELTY, (each.key, found.surprise, found.nearest))
@@ -244,9 +206,7 @@ class SqliteEnrichment:
         """See `Enrichment.bring_back`."""
         number = self._places.tenant(tenant)
         self._connection.execute(_BACK_VECTORS, (number,))
-        self._connection.execute(_BACK_WORDS, (number,))
-        # They have new numbers; those with words are passed over quickly.
-        self._connection.execute(WORDLESS_AGAIN)
+        self._words.bring_back(number)
         self._connection.execute(_BACK_MENTIONS, (number,))
         self._connection.execute(_REACH_AGAIN)
         self._ties.bring_back(number)
@@ -330,22 +290,16 @@ class SqliteEnrichment:
         if number is None:
             return {}
         id_of = self._keys(asker, memory_ids)
-        rows: Iterable[Row] = self._connection.execute(WORDS_BY_KEY, (str(list(id_of)), number))
-        return {id_of[key]: words for key, words in rows}
+        return {id_of[key]: words for key, words in self._words.of(number, id_of).items()}
 
     def wordless(self, model: str, limit: int) -> Sequence[tuple[int, Memory]]:
         """See `Enrichment.wordless`."""
-        rows: Iterable[Row] = self._connection.execute(WORDLESS, (self._model(model), limit))
+        rows = self._words.wordless(self._model(model), limit)
         return [(row[0], memory_of(row, self._places)) for row in rows]
 
     def keep_words(self, model: str, words: Sequence[tuple[int, bytes]]) -> None:
         """See `Enrichment.keep_words`."""
-        number = self._model(model)
-        for key, body in words:
-            if body:
-                self._connection.execute(KEEP_WORDS, (key, number, body))
-        if words:
-            self._connection.execute(WORDED, (words[-1][0], number))
+        self._words.give(self._model(model), words)
 
     def novelty_of(self, asker: Realm, memory_ids: Sequence[str]) -> Mapping[str, Novelty]:
         """See `Enrichment.novelty_of`."""
@@ -383,7 +337,7 @@ class SqliteEnrichment:
             bodies = precision.coarse(vectors, wanted)
             for row, body in zip(chosen, bodies, strict=True):
                 self._connection.execute(REPLACE_VECTOR, (body, wanted, row[4], number))
-                self._connection.execute(DROP_WORDS, (row[4], number))
+                self._words.drop(number, row[4])
             coarser = precision.fine(bodies, wanted, dimension)
             self._index().replace(place, number, [row[4] for row in chosen], coarser, wanted)
         return len(rows)
@@ -394,8 +348,7 @@ class SqliteEnrichment:
         for row in self._of_realm(realm, model, list(vectors)):
             vector, words = vectors[row[0]]
             self._connection.execute(REPLACE_VECTOR, (vector, HALF, row[4], number))
-            if words:
-                self._connection.execute(KEEP_WORDS, (row[4], number, words))
+            self._words.keep(number, row[4], words)
         # What was read coarsely before is read again.
         self._index().forget()
 
