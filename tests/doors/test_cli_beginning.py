@@ -119,6 +119,21 @@ def test_a_project_that_got_a_remote_can_keep_its_memories(helix, tmp_path):
     assert settings.read_text().startswith("# mine\n")
 
 
+def test_adopting_from_a_store_that_is_not_there_makes_none(helix, tmp_path):
+    """A mistyped path is told, and no empty store stands there afterwards."""
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    git(folder, "init", "-q")
+    mistyped = tmp_path / "mistyped.db"
+    done = subprocess.run(
+        helix.command("adopt", "--store", str(mistyped)), cwd=folder, env=helix.environment,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2, done.stderr
+    assert "there is no store at" in done.stderr
+    assert not mistyped.exists()
+
+
 def test_the_plugin_says_what_connect_writes():
     """The plugin for Claude Code and `helix connect` hook the same events."""
     from pathlib import Path

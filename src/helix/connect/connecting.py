@@ -10,13 +10,12 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from helix.app.whole_files import replace_whole
 from helix.connect.agents import Agent, Change, Places
 from helix.model.errors import BadInput, HelixError
 
@@ -234,19 +233,7 @@ def _text(content: bytes) -> str:
 
 def _replace(path: Path, content: bytes, *, private: bool = False) -> None:
     """Write a file whole or not at all; a link keeps leading where it led."""
-    target = path.resolve()
-    mode = 0o600 if private else (target.stat().st_mode & 0o777 if target.exists() else 0o644)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(mode)
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    replace_whole(path.resolve(), content, private=private)
 
 
 def _remove_empty(files: Mapping[str, Mapping[str, object]]) -> None:

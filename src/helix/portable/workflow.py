@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from helix.app.facade import Helix
+from helix.app.whole_files import replace_whole
 from helix.capture.admission import cleaning
 from helix.model.errors import BadInput, Conflict, HelixError, NotFound
 from helix.model.memory import Memory, Status
@@ -60,7 +61,8 @@ def export(memory: Helix, folder: Path, shown: Shown = as_it_is) -> dict[str, in
         raw = markdown.written(name, memories).encode()
         path = folder / f"{name}.md"
         if not path.exists() or path.read_bytes() != raw:
-            _write(path, raw)
+            # Half of one would come back as corrections.
+            replace_whole(path, raw)
     return {name: len(memories) for name, memories in sorted(held.items())}
 
 
@@ -114,17 +116,6 @@ def _edit(memory: Helix, path: Path, section: markdown.Section, shown: Shown) ->
     current = held.status is Status.ACTIVE and written == section.digest
     kind = "corrected" if current else "outdated"
     return Edit(kind, path.stem, section.title, section.text, path, held.content)
-
-
-def _write(path: Path, raw: bytes) -> None:
-    """Write a file whole or not at all: half of one would come back as corrections."""
-    part = path.with_suffix(".part")
-    try:
-        part.write_bytes(raw)
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
 
 
 def _is_ours(path: Path) -> bool:

@@ -32,7 +32,7 @@ _SAYINGS: tuple[tuple[type[apsw.Error], str, str, str], ...] = (
     (
         apsw.FullError,
         "disk_full",
-        "could not grow: the disk is full. Nothing was written",
+        "could not grow: the disk is full. Nothing was half-written",
         "free some space and repeat the last command",
     ),
     (

@@ -32,7 +32,7 @@ class Door:
     silent: bool = False
 
     @contextmanager
-    def memory(self, *, begins: bool = False) -> Iterator[Helix]:
+    def memory(self, *, begins: bool = False, scope: str | None = None) -> Iterator[Helix]:
         """Open the memory that was meant; the store is imported here and not before.
 
         Only what `begins` a memory makes a file where one was named and is not there: whoever
@@ -48,7 +48,8 @@ class Door:
             raise _no_store(self.store_path())
 
         # A command ends before it would pay to begin anything beside it.
-        with Helix.open(self.store, scope=self.scope, agent=self.agent, background=False) as memory:
+        scope = scope or self.scope
+        with Helix.open(self.store, scope=scope, agent=self.agent, background=False) as memory:
             yield memory
 
     def store_path(self) -> Path:

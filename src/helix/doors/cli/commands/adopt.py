@@ -23,9 +23,9 @@ def adopt_command(door: Door, wanted: str | None, *, dry_run: bool) -> Answer:
     it another id. Without SCOPE, the id it had without a remote is meant. The name is
     written to your settings; no memory is moved.
     """
-    from helix.app.facade import Helix
     from helix.app.project_scope import scope_without_remote
     from helix.app.settings import SETTINGS_NAME, with_project
+    from helix.app.whole_files import replace_whole
     from helix.app.wiring import settings
 
     found = scope_without_remote(Path.cwd())
@@ -36,7 +36,7 @@ def adopt_command(door: Door, wanted: str | None, *, dry_run: bool) -> Answer:
         )  # fmt: skip
     wanted = wanted or found[0]
     wanted = wanted if wanted.startswith(PROJECT_PREFIX) else PROJECT_PREFIX + wanted
-    with Helix.open(door.store, scope=wanted, background=False) as memory:
+    with door.memory(scope=wanted) as memory:
         held = sum(number for where, *_, number in memory.upkeep.status().counts if where == wanted)
     if not held:
         raise NotFound(
@@ -48,7 +48,7 @@ def adopt_command(door: Door, wanted: str | None, *, dry_run: bool) -> Answer:
     after = with_project(before, found[1], wanted.removeprefix(PROJECT_PREFIX))
     if not dry_run:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(after, encoding="utf-8")
+        replace_whole(path.resolve(), after.encode())
     verb = "would go" if dry_run else "goes"
     text = (
         f"{one_line(str(found[1]))} {verb} by {one_line(wanted)} from now on"

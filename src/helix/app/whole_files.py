@@ -1,0 +1,33 @@
+"""Write a file whole or not at all: whoever reads it sees the old one or the new one."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+PRIVATE = 0o600
+_AS_THE_USER_SET = 0o666
+"""What new files get before the user's own mask takes away from it."""
+
+
+def replace_whole(path: Path, content: bytes, *, private: bool = False) -> None:
+    """Put `content` in the place of a file; one that was there keeps its mode unless `private`.
+
+    A link is replaced, not followed: whoever wants the file behind it resolves the path first.
+    """
+    # The name cannot be guessed, and is not opened if it is there: nobody can lay a link for it.
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
+    mode = PRIVATE if private else _AS_THE_USER_SET
+    handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        if not private and path.exists() and not path.is_symlink():
+            draft.chmod(path.stat().st_mode & 0o777)
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
