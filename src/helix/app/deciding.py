@@ -8,6 +8,7 @@ from functools import partial
 from helix.app.bounds import Moment, moment_or_none
 from helix.app.context import Context
 from helix.app.recording import Written, record
+from helix.app.whose import is_forgotten, is_pinned, users_decision
 from helix.capture import acting, judging
 from helix.model.act import Act
 from helix.model.edge import Edge
@@ -15,7 +16,6 @@ from helix.model.experience import Statement
 from helix.model.memory import Memory
 from helix.model.outcome import Kept
 from helix.model.scope import Realm, narrower
-from helix.ports.projection import Projection
 from helix.ports.store import Unit
 from helix.rules.naming import fingerprint
 
@@ -61,31 +61,38 @@ class Deciding:
     def confirm(self, memory_id: str) -> Kept:
         """See `Helix.confirm`."""
         return self._judge(
-            memory_id, lambda memory, _: judging.confirmed(memory, self._context.source)
+            memory_id, lambda _, memory: judging.confirmed(memory, self._context.source)
         )
 
     def forget(self, memory_id: str, reason: str) -> Kept:
         """See `Helix.forget`."""
-        return self._judge(
-            memory_id, lambda memory, _: judging.forgotten(memory, self._context.source, reason)
-        )
+
+        def judge(unit: Unit, memory: Memory) -> Act:
+            users_pin = users_decision(unit, self._context, memory, is_pinned)
+            return judging.forgotten(memory, self._context.source, reason, users_pin=users_pin)
+
+        return self._judge(memory_id, judge)
 
     def restore(self, memory_id: str) -> Kept:
         """See `Helix.restore`."""
 
-        def judge(memory: Memory, projection: Projection) -> Act:
+        def judge(unit: Unit, memory: Memory) -> Act:
             alike = None
             if memory.fingerprint:
-                alike = projection.alike(memory.realm, memory.fingerprint)
-            return judging.restored(memory, self._context.source, alike)
+                alike = unit.projection.alike(memory.realm, memory.fingerprint)
+            user_forgot = users_decision(unit, self._context, memory, is_forgotten)
+            return judging.restored(memory, self._context.source, alike, user_forgot=user_forgot)
 
         return self._judge(memory_id, judge)
 
     def pin(self, memory_id: str, *, pinned: bool) -> Kept:
         """See `Helix.pin`."""
-        return self._judge(
-            memory_id, lambda memory, _: judging.pinned(memory, self._context.source, pin=pinned)
-        )
+
+        def judge(unit: Unit, memory: Memory) -> Act:
+            users_pin = users_decision(unit, self._context, memory, is_pinned)
+            return judging.pinned(memory, self._context.source, pin=pinned, users_pin=users_pin)
+
+        return self._judge(memory_id, judge)
 
     def relate(self, from_id: str, relation: str, to_id: str, weight: float) -> Edge:
         """See `Helix.relate`."""
@@ -100,10 +107,10 @@ class Deciding:
                     return edge
             return self._record(unit, act, narrower(start.realm, end.realm)).edge
 
-    def _judge(self, memory_id: str, judge: Callable[[Memory, Projection], Act]) -> Kept:
+    def _judge(self, memory_id: str, judge: Callable[[Unit, Memory], Act]) -> Kept:
         with self._context.store.writing() as unit:
             memory = self._context.visible(unit, memory_id)
-            written = self._record(unit, judge(memory, unit.projection), memory.realm)
+            written = self._record(unit, judge(unit, memory), memory.realm)
             return Kept(written.memory, written.position)
 
     def _record(self, unit: Unit, act: Act, realm: Realm) -> Written:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from helix.app.context import Context
 from helix.app.recording import record
+from helix.app.whose import is_pinned, users_decision
 from helix.capture import acting, judging
 from helix.model.act import Act
 from helix.model.errors import BadInput, StoreUnavailable
@@ -134,7 +135,8 @@ class Lifecycle:
         """Send a memory to the archive; deep recall finds it, and using it brings it back."""
         with self._context.store.writing() as unit:
             memory = self._context.visible(unit, memory_id)
-            act = judging.demoted(memory, self._context.source, reason)
+            users_pin = users_decision(unit, self._context, memory, is_pinned)
+            act = judging.demoted(memory, self._context.source, reason, users_pin=users_pin)
             return self._recorded(unit, act, memory)
 
     def standing(self, memory_id: str) -> Standing:

@@ -24,8 +24,9 @@ from helix.model.life import BEST, WORST
 from helix.model.memory import Memory, Status
 from helix.model.provenance import Origin, Source
 from helix.model.types import Shape
+from helix.rules.influence import is_users
 from helix.rules.trust import corroborated
-from helix.rules.validity import check_step
+from helix.rules.validity import check_step, way_out
 
 _RELATION = re.compile(r"[a-z][a-z0-9_]{0,59}")
 
@@ -41,22 +42,38 @@ def confirmed(memory: Memory, source: Source) -> Confirmed:
     return Confirmed(memory.id, source)
 
 
-def forgotten(memory: Memory, source: Source, reason: str = "") -> Forgotten:
-    """Return the act of letting a memory step back."""
+def forgotten(
+    memory: Memory, source: Source, reason: str = "", *, users_pin: bool = False
+) -> Forgotten:
+    """Return the act of letting a memory step back; what is the user's, only for the user."""
     check_step(memory, Status.FORGOTTEN)
+    _check_not_users(memory, source, "forget", users_pin=users_pin)
     return Forgotten(memory.id, source, admitted_note(reason))
 
 
-def restored(memory: Memory, source: Source, alike: Memory | None) -> Restored:
+def restored(
+    memory: Memory, source: Source, alike: Memory | None, *, user_forgot: bool = False
+) -> Restored:
     """Return the act of bringing a memory back; `alike` is an active one in the same words."""
+    if memory.status is Status.QUARANTINED:
+        _check_person(source, "restore")
+        raise Conflict(
+            f"{memory.id} was held back and waits for review",
+            code="waits_for_review",
+            remedy=f"let it count: `helix review --approve {memory.id}`",
+        )
     check_step(memory, Status.ACTIVE)
+    if user_forgot and source.origin is not Origin.USER_ASSERTED:
+        raise _users_decision(f"the user forgot {memory.id}", f"helix restore {memory.id}")
     if alike is not None:
         raise already_held(memory, alike)
     return Restored(memory.id, source)
 
 
-def pinned(memory: Memory, source: Source, *, pin: bool) -> Pinned:
-    """Return the act of pinning or releasing a memory."""
+def pinned(memory: Memory, source: Source, *, pin: bool, users_pin: bool = False) -> Pinned:
+    """Return the act of pinning or releasing a memory; `users_pin`: the user pinned it."""
+    if users_pin and not pin and source.origin is not Origin.USER_ASSERTED:
+        raise _users_decision(f"the user pinned {memory.id}", f"helix pin {memory.id} --off")
     return Pinned(memory.id, pin, source)
 
 
@@ -75,7 +92,7 @@ def used(memory: Memory, quality: int, source: Source, because: str = "") -> Use
         raise Conflict(
             f"{memory.id} is {memory.status}; it cannot have been used",
             code="not_usable",
-            remedy=f"bring it back first: `helix restore {memory.id}`",
+            remedy=way_out(memory),
         )
     return Used(memory.id, quality, source, because)
 
@@ -98,9 +115,12 @@ def promoted(memory: Memory, by: Asserted) -> Promoted:
     return Promoted(memory.id, by)
 
 
-def demoted(memory: Memory, source: Source, reason: str = "") -> Demoted:
-    """Return the act of sending a memory to the archive."""
+def demoted(
+    memory: Memory, source: Source, reason: str = "", *, users_pin: bool = False
+) -> Demoted:
+    """Return the act of sending a memory to the archive; what is the user's, only for the user."""
     check_step(memory, Status.ARCHIVED)
+    _check_not_users(memory, source, "demote", users_pin=users_pin)
     return Demoted(memory.id, source, admitted_note(reason))
 
 
@@ -145,6 +165,24 @@ def _check_person(source: Source, what: str) -> None:
             code="needs_the_user",
             remedy="let the user decide: `helix review`",
         )
+
+
+def _check_not_users(memory: Memory, source: Source, verb: str, *, users_pin: bool) -> None:
+    # An agent's correction of the user's word stands beside it; setting that word aside first
+    # and saying the opposite would be a way round.
+    if source.origin is Origin.USER_ASSERTED:
+        return
+    if users_pin or is_users(memory):
+        why = f"the user {'pinned' if users_pin else 'vouches for'} {memory.id}"
+        raise _users_decision(why, f"helix {verb} {memory.id}")
+
+
+def _users_decision(why: str, way: str) -> Conflict:
+    return Conflict(
+        f"{why}; an agent cannot undo that",
+        code="needs_the_user",
+        remedy=f"let the user run `{way}`",
+    )
 
 
 def _is_in_doubt(memory: Memory) -> bool:

@@ -56,7 +56,7 @@ def check_step(memory: Memory, to: Status) -> None:
     raise Conflict(
         f"{memory.id} is {memory.status} {refusal}",
         code="step_not_allowed",
-        remedy=_way_out(memory),
+        remedy=way_out(memory),
     )
 
 
@@ -88,9 +88,12 @@ def closed_by(old: Belief, new_from: datetime, successor: str) -> Belief:
     return replace(old, status=Status.SUPERSEDED, valid_to=end, superseded_by=successor)
 
 
-def _way_out(memory: Memory) -> str:
+def way_out(memory: Memory) -> str:
+    """Return what to do about a memory that does not stand as an act needs it."""
     if memory.status is Status.SUPERSEDED:
         return f"work on {memory.belief.superseded_by}, which replaced it, or roll that act back"
     if memory.status in (Status.FORGOTTEN, Status.ARCHIVED):
         return f"bring it back first: `helix restore {memory.id}`"
+    if memory.status is Status.QUARANTINED:
+        return "the user decides on it: `helix review`"
     return f"`helix why {memory.id}` shows how it came to be so"
