@@ -64,6 +64,14 @@ def test_errors_as_documents_have_the_same_exit_codes(helix):
         assert set(ran.error) == {"code", "family", "message", "remedy"}
 
 
+@pytest.mark.parametrize("option", ["--agent", "--store", "--scope"])
+def test_an_empty_option_is_told_of_and_not_left_out(helix, option):
+    """An empty variable in a script would else make an agent's words the user's."""
+    ran = helix("remember", "It runs on port 8080", option, "")
+    assert ran.code == 2
+    assert "it is empty" in ran.err
+
+
 def test_the_shared_options_stand_before_or_after_the_command(helix):
     before = helix("--json", "--scope", "global", "status").document
     after = helix("status", "--json", "--scope", "global").document

@@ -15,7 +15,8 @@ from tests.doors.sleepers import awake
 
 from helix import Helix
 from helix.doors.budget import tokens
-from helix.doors.hooks.events import DEADLINES, NAMES
+from helix.doors.hooks.events import DEADLINES, NAMES, USUAL_AGENT
+from helix.model.provenance import Origin
 
 SLACK = 3.0  # seconds for starting Python on a busy machine
 
@@ -38,11 +39,11 @@ def hook(home):
     # What a hook does is tested apart from how soon it must be done: machines may be busy.
     patient = {"HELIX_HOOK_SECONDS": "15"}
 
-    def call(event, folder, environment=None, raw=None, **said):
+    def call(event, folder, environment=None, raw=None, args=(), **said):
         said = {"session_id": "s1", "cwd": str(folder), **said}
         start = time.monotonic()
         done = subprocess.run(
-            [sys.executable, "-m", "helix", "hook", event],
+            [sys.executable, "-m", "helix", "hook", event, *args],
             input=raw if raw is not None else json.dumps(said).encode(),
             capture_output=True, check=False, timeout=20, cwd=folder,
             env={
@@ -72,6 +73,15 @@ def failing(hook, folder, use="t1", **more):
         "PostToolUseFailure", folder, tool_name="Bash", tool_use_id=use,
         tool_input={"command": "npm test"}, error="Exit code 1\nERESOLVE could not resolve", **more,
     )  # fmt: skip
+
+
+def test_without_a_name_it_is_still_an_agent_that_speaks(hook, home, shop):
+    """An empty variable in a configuration must not turn a tool's output into the user's word."""
+    failing(hook, shop, args=["--agent="])
+    with Helix.open(home / "memory.db", folder=shop, by_folder_alone=True) as memory:
+        [failed] = memory.list()
+    [vouched] = failed.belief.provenance
+    assert (vouched.source.agent, vouched.source.origin) == (USUAL_AGENT, Origin.AGENT_INGESTED)
 
 
 def test_a_session_starts_with_what_is_known_within_its_budget(hook, home, shop):

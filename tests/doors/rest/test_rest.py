@@ -319,6 +319,17 @@ def test_hooks_are_quicker_with_a_server_and_do_the_same(server):
     assert answer["remembered"][0]["memory"]["circumstances"]["agent"] == "claude-code"
 
 
+def test_a_hook_without_a_name_does_not_speak_for_the_user(server):
+    said = {
+        "session_id": "h2", "cwd": str(server.folder), "tool_name": "Bash", "tool_use_id": "u10",
+        "tool_input": {"command": "terraform plan"}, "error": "Exit code 1\nlock is held",
+    }  # fmt: skip
+    assert server.ask("POST", "/v1/hooks/PostToolUseFailure?agent=", said)[0] == 200
+    _, answer = server.ask("POST", "/v1/recall", {"question": "terraform plan lock"})
+    [vouched] = answer["remembered"][0]["memory"]["provenance"]
+    assert vouched["origin"] == "agent-ingested"
+
+
 def test_it_starts_stops_and_starts_again(tmp_path):
     """One for each store; a second is told so; nothing is left behind by one that ended."""
     folder = make_repository(tmp_path / "shop", "github.com/acme/shop")

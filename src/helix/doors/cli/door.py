@@ -85,6 +85,9 @@ def _no_store(path: Path) -> BadInput:
 
 
 def _noted(ctx: click.Context, param: click.Parameter, value: object) -> None:
+    if not value and value is not None and value is not False:
+        # An empty variable in a script: without a name it would be the user who speaks.
+        raise click.BadParameter("it is empty; leave the option out, or give it a value")
     # Given after the command, it counts as much as before it; the last one wins.
     if value and param.name:
         setattr(ctx.ensure_object(Door), param.name, value)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from helix.app.facade import Helix
 from helix.doors.hooks.dialects import common
-from helix.doors.hooks.events import NAMES, Event
+from helix.doors.hooks.events import NAMES, USUAL_AGENT, Event
 from helix.doors.hooks.steps import taken
 from helix.model.errors import BadInput
 
@@ -23,6 +23,8 @@ def answered(memory: Helix, name: str, agent: str, raw: bytes) -> tuple[str, Hel
         ) from None
     event = Event(NAMES[name], name, common(name, said if isinstance(said, dict) else {}))
     folder = event.text("cwd")
+    # Without a name it would be the owner who speaks, and what tools print would be their word.
+    agent = agent or USUAL_AGENT
     seen = memory.seen_from(Path(folder) if folder else None, agent)
     # Words only, as in a process of its own: the same prompt gets the same answer.
     by_words = Helix(replace(seen.context, embedder=lambda: None))

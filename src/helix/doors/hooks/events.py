@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+USUAL_AGENT = "claude-code"
+"""Who is taken to speak where a hook gives no name: never the user."""
+
 SESSION_START = "session_start"
 PROMPT = "prompt"
 TOOL = "tool"

@@ -113,7 +113,7 @@ def _deadline(kind: str) -> float:
 
 def _agent(args: Sequence[str]) -> str:
     given = [each.removeprefix("--agent=") for each in args[1:] if each.startswith("--agent=")]
-    return given[0] if given else "claude-code"
+    return next(filter(None, given), events.USUAL_AGENT)
 
 
 def _give_up(name: str, started: float) -> None:

@@ -207,7 +207,7 @@ def _hook(application: Application) -> Callable[[Request], Awaitable[Response]]:
             return refused(404, "unknown_event", "there is no such event")
         try:
             raw = await request.body()
-            agent = request.query_params.get("agent", "claude-code")
+            agent = request.query_params.get("agent", "")
             text, memory = await application.on_thread(
                 lambda: answered(application.memory, name, agent, raw)
             )
