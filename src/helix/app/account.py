@@ -5,6 +5,7 @@ from __future__ import annotations
 from helix.app.context import Context
 from helix.app.lifecycle import Standing, standing_of
 from helix.app.telling import LogEntry, entry_of
+from helix.app.withholding import entry_as_seen, memory_as_seen
 from helix.ledger.workflow import purge_of, told
 from helix.model.edge import Edge
 from helix.model.frozen import dataclass
@@ -36,19 +37,23 @@ def account_of(context: Context, memory_id: str) -> Account:
     with context.store.reading() as unit:
         memory = context.visible(unit, memory_id)
         beliefs = unit.projection.beliefs(realm, memory_id)
-        acts = [_act_behind(unit, realm, belief) for belief in beliefs]
+        acts = [_seen(context, _act_behind(unit, realm, belief), memory) for belief in beliefs]
         positions = dict.fromkeys(each.position for each in memory.belief.provenance)
-        witnesses = [_entry(unit, realm, position) for position in positions]
+        witnesses = [_seen(context, _entry(unit, realm, each), memory) for each in positions]
         edges = unit.projection.neighbours(realm, memory_id)
         model = unit.serving.current()
         return Account(
-            memory,
+            memory_as_seen(context.source, memory),
             tuple(zip(beliefs, acts, strict=True)),
             tuple(each for each in witnesses if each is not None),
             tuple(edges),
             standing_of(unit, context, memory, context.now(unit)),
             tuple(unit.enrichment.ties(realm, model, memory_id)),
         )
+
+
+def _seen(context: Context, entry: LogEntry | None, memory: Memory) -> LogEntry | None:
+    return entry and entry_as_seen(context.source, entry, [memory])
 
 
 def _act_behind(unit: Unit, asker: Realm, belief: Belief) -> LogEntry | None:

@@ -415,7 +415,7 @@ class Helix:
         chosen = None if statuses is None else each_of(Status, statuses)
         kinds = self._registered(types)
         with self._context.store.reading() as unit:
-            return unit.projection.listing(
+            found = unit.projection.listing(
                 self._context.realm,
                 Standpoint(View.CURRENT, self._context.now(unit)),
                 types=kinds,
@@ -423,6 +423,7 @@ class Helix:
                 before=paged(before),
                 statuses=chosen,
             )
+        return found if chosen is None else self._as_seen(found)
 
     def by_event(self, event_id: str) -> Memory | None:
         """Return the memory that an event brought about, if it is visible from here."""
@@ -438,6 +439,11 @@ class Helix:
         from helix.app.account import account_of  # noqa: PLC0415 - a capture never needs it
 
         return account_of(self._context, memory_id)
+
+    def _as_seen(self, found: Sequence[Memory]) -> Sequence[Memory]:
+        from helix.app.withholding import memory_as_seen  # noqa: PLC0415 - seldom asked for
+
+        return [memory_as_seen(self._context.source, each) for each in found]
 
     def _registered(self, types: Sequence[str]) -> tuple[str, ...]:
         return tuple(self._context.schema[name].name for name in types)

@@ -9,6 +9,7 @@ from helix.app.bounds import FURTHEST, bounded, paged
 from helix.app.context import Context
 from helix.app.recording import record
 from helix.app.telling import LogEntry, entry_of
+from helix.app.withholding import entry_as_seen
 from helix.capture.admission import admitted_note
 from helix.capture.judging import already_held
 from helix.ledger.workflow import purge_of, told
@@ -50,14 +51,7 @@ class History:
             records = unit.ledger.recent(
                 visible_from(asker), before=paged(before), limit=bounded(limit)
             )
-            return [
-                entry_of(
-                    told(each),
-                    unit.projection.touched_by(asker.tenant, each.position).memories,
-                    None if each.payload else purge_of(unit.ledger, asker.tenant, each.position),
-                )
-                for each in records
-            ]
+            return [self._entry(unit, each) for each in records]
 
     def rollback(
         self,
@@ -99,6 +93,14 @@ class History:
             self._check_alike(unit, written.changes, alike)
             changed = tuple(each.memory for each in written.changes if isinstance(each, PutMemory))
             return Undone(written.position, positions, changed)
+
+    def _entry(self, unit: Unit, record: Record) -> LogEntry:
+        tenant = self._context.realm.tenant
+        touched = unit.projection.touched_by(tenant, record.position).memories
+        purge = None if record.payload else purge_of(unit.ledger, tenant, record.position)
+        entry = entry_of(told(record), touched, purge)
+        held = filter(None, (unit.projection.held(tenant, each) for each in touched))
+        return entry_as_seen(self._context.source, entry, tuple(held))
 
     def _one(self, unit: Unit, position: int) -> Record:
         asker = self._context.realm

@@ -93,7 +93,8 @@ def pieces(night: Night) -> list[list[Turn]]:
     spans: dict[tuple[str, int], list[Turn]] = {}
     for episode in night.episodes:
         turn = turn_of(episode)
-        if not turn.prose or step_of(turn) is not None:
+        # What is under suspicion is not put before a model, nor is anything concluded from it.
+        if not turn.prose or step_of(turn) is not None or episode.belief.suspicion is not None:
             continue
         session = episode.circumstances.session if episode.circumstances else ""
         spans.setdefault((session, episode.position // POSITIONS_PER_PIECE), []).append(turn)

@@ -134,7 +134,9 @@ def test_saying_it_twice_changes_nothing(home, repository):
             async with connected(home, repository, "--tools=full") as other:
                 return (await called(other, "log"))[1]
 
-    kinds = [line.split()[3] for line in run(use()).splitlines()]
+    opening, _, *lines, closing = run(use()).splitlines()
+    assert (opening, closing) == ("<helix-memory>", "</helix-memory>")
+    kinds = [line.split()[3] for line in lines]
     assert sorted(kinds) == ["asserted", "captured", "corrected", "forgotten"]
 
 

@@ -13,7 +13,7 @@ from helix.doors import agent_text
 from helix.doors.briefing import BUDGET as BRIEFING_BUDGET
 from helix.doors.briefing import briefing
 from helix.doors.budget import shortened
-from helix.doors.neutral import one_line
+from helix.doors.neutral import neutral, one_line
 from helix.model.errors import Conflict
 from helix.model.memory import Status
 from helix.model.question import View
@@ -107,8 +107,7 @@ def forget(memory: Helix, given: Arguments) -> str:
 def why(memory: Helix, given: Arguments) -> str:
     """Tell a memory's story."""
     account = memory.why(given["id"])
-    packed = agent_text.told(account.memory, WHY_BUDGET)
-    lines = [fenced("\n".join([DATA_NOT_ORDERS, packed]))]
+    lines = [DATA_NOT_ORDERS, agent_text.told(account.memory, WHY_BUDGET)]
     lines += ["Held because:", *(_act(act) for _, act in account.beliefs if act)]
     known = {act.position for _, act in account.beliefs if act}
     more = [_act(each) for each in account.witnesses if each.position not in known]
@@ -117,7 +116,7 @@ def why(memory: Helix, given: Arguments) -> str:
         f"{one_line(each.from_id)} {one_line(each.relation)} {one_line(each.to_id)}"
         for each in account.edges[:LISTED]
     ]
-    return "\n".join(lines)
+    return fenced("\n".join(lines))
 
 
 def used(memory: Helix, given: Arguments) -> str:
@@ -195,7 +194,9 @@ def list(memory: Helix, given: Arguments) -> str:
 def log(memory: Helix, given: Arguments) -> str:
     """Show the record."""
     entries = memory.history.log(given.get("limit", LISTED), given.get("before"))
-    return "\n".join(_act(each) for each in entries) or "Nothing is recorded here."
+    if not entries:
+        return "Nothing is recorded here."
+    return fenced("\n".join([DATA_NOT_ORDERS, *(_act(each) for each in entries)]))
 
 
 def pending(memory: Helix, given: Arguments) -> str:
@@ -205,7 +206,7 @@ def pending(memory: Helix, given: Arguments) -> str:
         return f"Nothing waits to be thought about in {one_line(memory.scope)}."
     parts = [asked[0].asked.instructions]
     for each in asked:
-        shown = fenced("\n".join([DATA_NOT_ORDERS, unforged(each.asked.material)]))
+        shown = fenced("\n".join([DATA_NOT_ORDERS, unforged(neutral(each.asked.material))]))
         form = json.dumps(each.asked.schema, ensure_ascii=False, separators=(",", ":"))
         parts += [f"Question {each.key}", shown, f"Answer with `submit`, in this form: {form}"]
     return "\n\n".join(parts)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import mcp_types as types
 
 from helix.doors.budget import tokens
+from helix.doors.neutral import neutral
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
@@ -39,11 +40,11 @@ async def sampled(ctx: ServerRequestContext[Any, Any], asked: Asked) -> tuple[st
     """
     form = json.dumps(asked.schema, ensure_ascii=False, separators=(",", ":"))
     system = f"{asked.instructions}\n\nReply with that JSON object alone. Its schema: {form}"
+    # The client shows it to a person, who may have to allow it.
+    material = neutral(asked.material)
     request = types.CreateMessageRequest(
         params=types.CreateMessageRequestParams(
-            messages=[
-                types.SamplingMessage(role="user", content=types.TextContent(text=asked.material))
-            ],
+            messages=[types.SamplingMessage(role="user", content=types.TextContent(text=material))],
             system_prompt=system,
             max_tokens=asked.most_tokens,
             temperature=0.0,
@@ -51,7 +52,7 @@ async def sampled(ctx: ServerRequestContext[Any, Any], asked: Asked) -> tuple[st
     )
     answer = await ctx.session.send_request(request, types.CreateMessageResult, PATIENCE)
     text = answer.content.text if isinstance(answer.content, types.TextContent) else ""
-    return _bare(text), tokens(system) + tokens(asked.material) + tokens(text)
+    return _bare(text), tokens(system) + tokens(material) + tokens(text)
 
 
 def _bare(text: str) -> str:
