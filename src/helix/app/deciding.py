@@ -7,7 +7,7 @@ from functools import partial
 
 from helix.app.bounds import Moment, moment_or_none
 from helix.app.context import Context
-from helix.app.recording import Written, record
+from helix.app.recording import Written, check_not_entombed, record
 from helix.app.whose import is_forgotten, is_pinned, users_decision
 from helix.capture import acting, judging
 from helix.model.act import Act
@@ -52,6 +52,7 @@ class Deciding:
             )
             taken = partial(unit.projection.taken, context.realm.tenant)
             act = acting.corrected(old, statement, context.schema, taken, context.gates)
+            check_not_entombed(unit, context.realm, context.source, act.by.content)
             alike = unit.projection.alike(old.realm, fingerprint(act.by.type, act.by.content))
             if alike is not None:
                 raise judging.already_held(old, alike)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from helix.app.context import Context
-from helix.app.recording import record
+from helix.app.recording import check_not_entombed, record
 from helix.app.whose import is_pinned, users_decision
 from helix.capture import acting, judging
 from helix.model.act import Act
@@ -126,6 +126,7 @@ class Lifecycle:
                 lambda taken: unit.projection.taken(tenant, taken),
                 context.gates,
             )
+            check_not_entombed(unit, context.realm, context.source, by.content)
             alike = unit.projection.alike(episode.realm, fingerprint(by.type, by.content))
             if alike is not None:
                 raise judging.already_held(episode, alike)

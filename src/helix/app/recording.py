@@ -15,7 +15,7 @@ from helix.ports.clock import Chance, Clock
 from helix.ports.jobs import SLEEP
 from helix.ports.store import Unit
 from helix.projection.workflow import catch_up, follow
-from helix.rules.tombs import tomb
+from helix.rules.tombs import tombs
 
 ENTOMBED = "these words were turned away or erased, and are not taken in again"
 
@@ -96,4 +96,14 @@ def entombed(unit: Unit, realm: Realm, source: Source, content: str) -> bool:
     if source.origin is Origin.USER_ASSERTED or not unit.projection.has_tombs(tenant):
         return False
     first = unit.ledger.at(tenant, 1)
-    return first is not None and unit.projection.entombed(tenant, tomb(first.seal, content))
+    return first is not None and any(
+        unit.projection.entombed(tenant, each) for each in tombs(first.seal, content)
+    )
+
+
+def check_not_entombed(unit: Unit, realm: Realm, source: Source, content: str) -> None:
+    """Raise `Conflict` for words that may not come back this way; see `entombed`."""
+    if entombed(unit, realm, source, content):
+        raise Conflict(
+            ENTOMBED, code="entombed", remedy="only the user can say it again: `helix remember`"
+        )
