@@ -111,7 +111,10 @@ class Reviewing:
             return self._record(unit, self._rejected(unit, memory, reason), memory)
 
     def edit(self, memory_id: str, content: str) -> Kept:
-        """Turn a memory away and hold other words in its place, on the user's word."""
+        """Turn a memory away and hold other words in its place, on the user's word.
+
+        Its attributes go with it: the user vouches for the words, and for nothing beside them.
+        """
         context = self._context
         with context.store.writing() as unit:
             old = self._context.visible(unit, memory_id)
@@ -120,7 +123,6 @@ class Reviewing:
                 content=content,
                 source=context.source,
                 type="fact" if old.type == EPISODE else old.type,
-                attributes=old.attributes,
             )
             new = acting.asserted(
                 said,

@@ -123,7 +123,8 @@ def corrected(
 ) -> Corrected:
     """Return the act that puts a statement in a memory's place, or raise.
 
-    What the statement leaves open is taken over from the old memory.
+    What the statement leaves open is taken over from the old memory; the attributes of one
+    under suspicion are not, as nobody may have looked at them.
     """
     if old.type == EPISODE:
         raise BadInput(
@@ -138,6 +139,6 @@ def corrected(
         valid_to=statement.valid_to or old.belief.valid_to,
         expires_at=statement.expires_at or old.expires_at,
         event_time=statement.event_time or old.event_time,
-        attributes=statement.attributes or old.attributes,
+        attributes=statement.attributes or ({} if old.belief.suspicion else old.attributes),
     )
     return Corrected(old.id, asserted(statement, schema, taken, gates))

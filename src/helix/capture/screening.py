@@ -6,12 +6,13 @@ comes from is decided by the door (`app.context.source_of`), never by the text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from helix.model.provenance import Origin, Source
 from helix.model.suspicion import Suspicion
 from helix.rules.foreign import foreign
 from helix.rules.screening.judging import Verdict, screened
+from helix.rules.screening.whole import whole_text
 
 
 def suspicion(
@@ -31,21 +32,7 @@ def suspicion(
 
 
 def _found(content: str, attributes: Mapping[str, object] | None) -> Suspicion | None:
-    said = "\n".join([content, *_texts(attributes)]) if attributes else content
-    found = screened(said)
+    found = screened(whole_text(content, attributes))
     if found.verdict is Verdict.PASS:
         return None
     return Suspicion(found.score, found.reasons, held=found.verdict is Verdict.HOLD)
-
-
-def _texts(value: object) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case Mapping():
-            for name, part in value.items():
-                yield str(name)
-                yield from _texts(part)
-        case list() | tuple():
-            for part in value:
-                yield from _texts(part)

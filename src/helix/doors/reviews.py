@@ -10,6 +10,7 @@ from helix.doors.rendering import behind_bar, faint, name, seen_from, standing, 
 
 if TYPE_CHECKING:
     from helix.app.reviewing import Waiting
+    from helix.model.memory import Memory
     from helix.model.outcome import Kept
 
 LONGEST = 600
@@ -48,10 +49,21 @@ def _by_source(waiting: Sequence[Waiting]) -> list[str]:
     for source, found in sources.items():
         lines += ["", f"{len(found):,} from {one_line(source)}, which nobody trusts yet"]
         for each in found[:MOST_OF_SOURCE]:
-            lines += [name(each.memory.id), *behind_bar(each.memory.content[:LONGEST])]
+            lines += [name(each.memory.id), *_said(each.memory)]
         more = len(found) - MOST_OF_SOURCE
         lines += [f"   and {more:,} more"] if more > 0 else []
         lines.append(faint(f"   let all of it count: `helix trust {one_line(source)}`"))
+    return lines
+
+
+def _said(memory: Memory) -> list[str]:
+    """Return what a memory says and carries. Whoever approves must know what there is to read."""
+    carried = [f"{each}: {value}" for each, value in memory.attributes.items()]
+    lines = behind_bar(memory.content[:LONGEST])
+    lines += behind_bar("\n".join(carried)[:LONGEST]) if carried else []
+    unseen = max(0, len(memory.content) - LONGEST) + max(0, len("\n".join(carried)) - LONGEST)
+    if unseen:
+        lines.append(f"   … {unseen:,} more letters: `helix show {one_line(memory.id)}`")
     return lines
 
 
@@ -63,8 +75,7 @@ def decided(scope: str, done: Kept, verb: str) -> str:
 def _one(each: Waiting, scope: str) -> list[str]:
     held = each.memory
     lines = [f"{name(held.id)}  {each.why}, {standing(held, scope)}"]
-    text = held.content if len(held.content) <= LONGEST else held.content[:LONGEST] + "…"
-    lines += behind_bar(text)
+    lines += _said(held)
     lines += [f"   because of {one_line(reason)}" for reason in each.reasons]
     lines += [f"   against {name(other)}" for other in each.contradicts]
     if each.alongside:
