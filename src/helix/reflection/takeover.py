@@ -15,7 +15,7 @@ from helix.model.night import Conclusion, Decision, Findings, Night
 from helix.model.suspicion import Suspicion
 from helix.model.types import EPISODE
 from helix.rules.concluding import is_concluded, suspecting_of
-from helix.rules.influence import TOOK_OVER, is_users, took_over
+from helix.rules.influence import TOOK_OVER, document_of, is_users, took_over
 from helix.rules.screening.judging import MARK_AT
 from helix.rules.takeover import Takeover, Told, takeovers
 
@@ -53,7 +53,7 @@ def sources(memory: Memory) -> Iterator[str]:
         yield f"agent {source.agent[:LONGEST_NAME]} on {memory.recorded_at.date().isoformat()}"
     if source.ref:
         # What was read at several places of one document, or commits of one history.
-        yield f"document {source.ref.partition('@')[0].partition('#')[0][-LONGEST_NAME:]}"
+        yield f"document {document_of(source.ref)[-LONGEST_NAME:]}"
 
 
 def _flagged(night: Night, held: dict[str, Memory], found: Takeover) -> Conclusion | None:

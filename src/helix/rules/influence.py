@@ -19,6 +19,8 @@ SUSPECTED_SHARE = 0.4
 UNCORROBORATED_SHARE = 0.97
 """What one agent's word alone keeps: of two that fit alike, the vouched-for one comes first."""
 
+IMPORTER = "import:"
+"""How the name of what reads documents begins."""
 
 TOOK_OVER = "influence: took over "
 """How the reason begins for which a source's texts are marked that took a neighbourhood over."""
@@ -31,22 +33,35 @@ def took_over(source: str, before: int, after: int, places: int) -> str:
     )
 
 
+def document_of(ref: str) -> str:
+    """Return the document a reference points into: places in one, commits of one history."""
+    return ref.partition("@")[0].partition("#")[0]
+
+
 def independent(sources: Iterable[Source]) -> int:
     """Return how many sources vouch independently: the user once, each agent once.
 
     The same agent in another session, through another extractor or pointing at another
     document is one voice; what different agents took from one document is one voice too.
+    An importer is no voice: each document it read is.
     """
-    voices: set[str] = set()
-    documents: set[str] = set()
+    voices: list[set[str]] = []
     for source in sources:
-        if source.origin is Origin.USER_ASSERTED:
-            voices.add("user")
-        elif source.ref:
-            documents.add(source.ref)
-        else:
-            voices.add(f"agent {source.agent}")
-    return len(voices) + len(documents)
+        own = _names_of(source)
+        joined = [each for each in voices if each & own]
+        voices = [each for each in voices if not each & own]
+        voices.append(own.union(*joined))
+    return len(voices)
+
+
+def _names_of(source: Source) -> set[str]:
+    """Return the names by which a source is one with others; never none."""
+    if source.origin is Origin.USER_ASSERTED:
+        return {"user"}
+    names = {f"document {document_of(source.ref)}"} if source.ref else set()
+    if not names or not source.agent.startswith(IMPORTER):
+        names.add(f"agent {source.agent}")
+    return names
 
 
 def adds_weight(source: Source, belief: Belief) -> bool:

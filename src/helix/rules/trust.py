@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from helix.model.provenance import Origin, Source
+from helix.rules.influence import independent
 
 HUMAN = 1.0
 AGENT = 0.7
@@ -41,9 +42,7 @@ def fading_rate(trust: float) -> float:
 
 def corroborated(sources: Iterable[Source]) -> bool:
     """Return whether the user vouches for it, or two independent agents do."""
-    agents = set()
-    for source in sources:
-        if source.origin is Origin.USER_ASSERTED:
-            return True
-        agents.add(source.agent)
-    return len(agents) > 1
+    known = list(sources)
+    if any(each.origin is Origin.USER_ASSERTED for each in known):
+        return True
+    return len({each.agent for each in known}) > 1 and independent(known) > 1

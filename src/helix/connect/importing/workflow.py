@@ -15,6 +15,7 @@ from helix.connect.importing.pieces import Happened, IsSo, Piece, Summed, Unread
 from helix.model.errors import BadInput, Conflict
 from helix.model.memory import Memory, Status
 from helix.model.outcome import Joined, Kept, Skipped
+from helix.rules.influence import IMPORTER
 
 MOST_REFUSALS = 20
 IMPORTED_AS = "imported_as"
@@ -68,7 +69,7 @@ def _take(memory: Helix, piece: Piece, extractor: str, tally: Tally) -> None:
     if isinstance(piece, Unreadable):
         tally.refuse(piece.ref, piece.why)
         return
-    agent = f"import:{extractor}"
+    agent = f"{IMPORTER}{extractor}"
     quoting = memory.quoting(agent, _printable(piece.ref), f"import-{extractor}", tally.waits_for)
     match piece:
         case Happened():
