@@ -241,6 +241,17 @@ def test_what_a_person_reverted_stays_reverted_when_concluded_anew(memory, clock
     sound(memory)
 
 
+def test_words_that_were_turned_away_are_not_concluded_again(memory, clock):
+    """The user rejected them when they came from outside; the report says why they are missing."""
+    quoting = memory.quoting("import:json", "x.json#1", "import-json", "x.json")
+    memory.reviewing.reject(kept(quoting.remember(RULE)).id)
+    tell(memory, clock)
+    run = slept(memory)
+    assert not concluded(memory)
+    assert any("turned away" in each.why for report in run.reports for each in report.passed)
+    sound(memory)
+
+
 def test_a_dry_run_writes_nothing(memory, clock):
     """What would be concluded is shown; ledger, journal and projection stay as they were."""
     tell(memory, clock)

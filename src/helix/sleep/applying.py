@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from helix.model.changes import Change, DropEdge, DropMemory, PutEdge, PutMemory, Rate, Suspect
@@ -41,12 +41,16 @@ def in_parts(conclusions: Sequence[Conclusion], most: int) -> Iterator[tuple[Con
 
 
 def applicable(
-    conclusions: Sequence[Conclusion], night: Night, projection: Projection
+    conclusions: Sequence[Conclusion],
+    night: Night,
+    projection: Projection,
+    turned_away: Callable[[str], bool] = lambda _: False,
 ) -> Applicable:
     """Return what can be applied to the projection as it stands in this transaction.
 
     What exists already is left out, so that a second run changes nothing. What somebody
     changed since the night was read is left alone: their word is newer than the conclusion.
+    Words that the user has `turned_away` or erased are not concluded again.
     """
     before = _Before(night, projection)
     kept: list[Conclusion] = []
@@ -58,6 +62,9 @@ def applicable(
             continue
         wanted = [change for change in conclusion.changes if before.differs(change)]
         if not wanted:
+            continue
+        if again := before.first_new(wanted, turned_away):
+            passed.append(Passed(again, "these words were turned away or erased"))
             continue
         if moved := before.moved(wanted):
             passed.append(Passed(moved, "it changed while sleep was reading"))
@@ -87,6 +94,14 @@ class _Before:
         if key.startswith("link_"):
             return self._projection.edge(tenant, key) is not None
         return self._held(key) is not None
+
+    def first_new(self, changes: Iterable[Change], turned_away: Callable[[str], bool]) -> str:
+        new = [
+            change.memory
+            for change in changes
+            if isinstance(change, PutMemory) and self._held(change.memory.id) is None
+        ]
+        return next((each.id for each in new if turned_away(each.content)), "")
 
     def moved(self, changes: Iterable[Change]) -> str:
         for change in changes:

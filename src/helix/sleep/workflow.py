@@ -29,6 +29,7 @@ from helix.ports.projection import Stamp
 from helix.ports.store import Store, Unit
 from helix.reflection.ties import FEWEST_TOGETHER
 from helix.rules.concluding import rating_of, suspecting_of
+from helix.rules.tombs import tombs
 from helix.sleep.applying import MOST_CHANGES, Applicable, applicable, in_parts
 from helix.sleep.passes import DREAM_CYCLE, Pass
 from helix.sleep.resting import Rests
@@ -261,7 +262,7 @@ def _applied_part(
         standing = unit.runs.run(realm.tenant, run.number)
         if standing is None or standing.reports != run.reports:
             raise LeaseLost(f"another process has gone on with run {run.number}")
-        found = applicable(part, night, unit.projection)
+        found = applicable(part, night, unit.projection, _turned_away(unit, realm.tenant))
         if not found.changes and not through:
             return run, night
         report = _with(run.begun or PassReport(proposed.step.name, 0, 0, 0, 0), found)
@@ -381,3 +382,12 @@ def _refused(unit: Unit, realm: Realm) -> Iterator[str]:
                     yield rating_of(change.memory_id)
                 elif isinstance(change, Suspect):
                     yield suspecting_of(change.memory_id)
+
+
+def _turned_away(unit: Unit, tenant: str) -> Callable[[str], bool]:
+    """Return how to ask whether words lie in a tomb; one look if there are no tombs."""
+    first = unit.ledger.at(tenant, 1) if unit.projection.has_tombs(tenant) else None
+    if first is None:
+        return lambda _: False
+    seal = first.seal
+    return lambda text: any(unit.projection.entombed(tenant, each) for each in tombs(seal, text))
