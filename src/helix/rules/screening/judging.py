@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
+from operator import itemgetter
 
 from helix.model.frozen import dataclass
 from helix.rules.needles import Needles
@@ -14,6 +15,7 @@ from helix.rules.patterns import lazy
 from helix.rules.screening.beginnings import BEGINNINGS
 from helix.rules.screening.disguises import decoded, undisguised
 from helix.rules.screening.screens import SCREENS, Screen
+from helix.rules.screening.windows import windows
 
 
 class Verdict(StrEnum):
@@ -49,7 +51,6 @@ HALF = 3.0
 STEEP = 1.2
 QUOTED_SHARE = 0.3
 ABOUT_ATTACKS_SHARE = 0.5
-LONGEST = 40_000
 FEWEST_WORDS = 60
 DISTINCT_SHARE = 0.1
 PADDING_POINTS = 3.5
@@ -88,15 +89,14 @@ _GLUED_ON = lazy(
 
 def screened(text: str) -> Screened:
     """Return how much a text looks like an instruction to the model that will read it."""
-    text = text[:LONGEST]
     plain, hidden = undisguised(text)
-    points, reasons = _points(_as_read(plain))
+    points, reasons = _worst(plain)
     for each in hidden:
         # Alone, an emoji's joiner or a bidi mark is honest; it makes an instruction worse.
         points += DISGUISE_POINTS[each] if points or each == "tag characters" else 1.0
         reasons[f"hidden: {each}"] = None
     for said in decoded(plain):
-        more, why = _points(_as_read(said))
+        more, why = _worst(said)
         if more:
             points += more + DECODED_EXTRA
             reasons |= {f"encoded: {each}": None for each in why}
@@ -108,6 +108,11 @@ def screened(text: str) -> Screened:
 def score_of(points: float) -> float:
     """Return points as a score in [0, 1]; one half at `HALF` points."""
     return round(1.0 / (1.0 + math.exp(-STEEP * (points - HALF))), 4)
+
+
+def _worst(text: str) -> tuple[float, dict[str, None]]:
+    """Return the points and reasons of the window that has the most of them."""
+    return max(map(_points, windows(_as_read(text))), key=itemgetter(0))
 
 
 def _points(lower: str) -> tuple[float, dict[str, None]]:
