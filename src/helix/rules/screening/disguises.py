@@ -30,9 +30,12 @@ _ALIKE = "".join(map(chr, LOOK_ALIKES))
 _ANY_ALIKE = lazy(f"[{_ALIKE}]")
 _TWO_ALPHABETS = lazy(f"[A-Za-z][{_ALIKE}]|[{_ALIKE}][A-Za-z]")
 
-MOST_ENCODED = 8
-LONGEST_ENCODED = 4_000
+READ_ALONE = 8
+"""Decoded texts that are read one by one; all further ones are read as one text, so that
+thousands of them cost no more than their letters, and none hides behind the others."""
+
 READABLE_SHARE = 0.9
+_URL_SAFE = str.maketrans("-_", "+/")
 
 
 def undisguised(text: str) -> tuple[str, tuple[str, ...]]:
@@ -65,12 +68,9 @@ def undisguised(text: str) -> tuple[str, tuple[str, ...]]:
 
 def decoded(text: str) -> list[str]:
     """Return what base64 and hexadecimal runs say, if they say anything readable."""
-    said = []
-    for found in _RUN.findall(text)[:MOST_ENCODED]:
-        plain = _plain(found[:LONGEST_ENCODED])
-        if plain:
-            said.append(plain)
-    return said
+    said = list(filter(None, map(_plain, _RUN.findall(text))))
+    rest = said[READ_ALONE:]
+    return [*said[:READ_ALONE], "\n\n".join(rest)] if rest else said
 
 
 def _plain(run: str) -> str:
@@ -80,14 +80,16 @@ def _plain(run: str) -> str:
         if _HEX.fullmatch(run):
             raw = bytes.fromhex(run)
         else:
-            whole = run.rstrip("=").translate(str.maketrans("-_", "+/"))
+            whole = run.rstrip("=").translate(_URL_SAFE)
             whole = whole[: len(whole) // 4 * 4 + (len(whole) % 4 if len(whole) % 4 > 1 else 0)]
             raw = base64.b64decode(whole + "=" * (-len(whole) % 4))
         text = raw.decode()
     except ValueError:  # binascii.Error is one
         return ""
+    if " " not in text:
+        return ""
     readable = sum(each.isprintable() or each in "\n\t" for each in text)
-    return text if " " in text and readable >= READABLE_SHARE * len(text) else ""
+    return text if readable >= READABLE_SHARE * len(text) else ""
 
 
 def _untagged(letter: str) -> str:
