@@ -56,6 +56,11 @@ DISTINCT_SHARE = 0.1
 PADDING_POINTS = 3.5
 """A text of sixty words and more of which nine in ten are repetitions says nothing."""
 
+ON_YOUR_ANSWER = frozenset({"changes your answer", "your answer", "short order"})
+MOST_ON_YOUR_ANSWER = 3.2
+"""Points that these weigh together: they find the same few words, which a reviewer says as
+well. Without another sign a text is marked for them, and not held back."""
+
 WORTH_LOOKING = 2_000
 """Letters times screens from which looking for their beginnings first takes less time."""
 
@@ -116,7 +121,7 @@ def _worst(text: str) -> tuple[float, dict[str, None]]:
 
 
 def _points(lower: str) -> tuple[float, dict[str, None]]:
-    total = 0.0
+    total = on_your_answer = 0.0
     reasons: dict[str, None] = {}
     about = None
     candidates = _candidates(lower)
@@ -132,8 +137,12 @@ def _points(lower: str) -> tuple[float, dict[str, None]]:
             about = bool(_ABOUT_ATTACKS.search(lower))
         if about:
             weight *= ABOUT_ATTACKS_SHARE
-        total += weight
+        if screen.name in ON_YOUR_ANSWER:
+            on_your_answer += weight
+        else:
+            total += weight
         reasons[f"{screen.family}: {screen.name}"] = None
+    total += min(on_your_answer, MOST_ON_YOUR_ANSWER)
     if _is_padding(lower):
         total += PADDING_POINTS
         reasons["disguise: padding"] = None

@@ -41,6 +41,11 @@ _BEFORE = (
 )
 _MODEL = r"(?:chat ?gpt|gpt-?[345]|claude|gemini|llama|bard|copilot|the ai|an ai|ai (?:model|assistant|language model|system)|language model|llm|assistant)"
 
+_ASKING = r"(?:can you |could you |please |kindly |in addition,? |also,? )?"
+_CHANGE = r"(?:modify|write|rewrite|translate|encode|encrypt|provide|substitute|anagram|invert|reverse|flip|add|append|insert|include|integrate|incorporate|interweave|embed|mention|replace|make|convert|scramble|shuffle|express|introduce|put|use|alter|adjust|change|craft|present|deliver|give|offer|respond|reply|in|conclude|end|supplement\w*|ensure|seamlessly|develop|enhance|improve|execute|blend|engage|feature|inject|implement|place|merge|weave|attach|remember|keep|remove|omit|swap|jumble|transpose|randomi[sz]e|capitali[sz]e|augment|utili[sz]e|leverage|consider|promote)"
+_WORD_SO = r"(?:apply|begin|close|combine|format|group|limit|misspell|phrase|present|recommend|render|restrict|say|shorten|spell|split|start|strictly|strip|suggest|tell|update)"
+_ANSWER = r"your (?:\w+ )?(?:response|reply|answer|message|output|elucidation|explanation)"
+
 _CREDENTIALS = r"(?:\.ssh\b|\bid_(?:rsa|ed25519|ecdsa)\b|\.env\b(?!\.(?:example|sample|template))|\.netrc\b|\.npmrc\b|\.pypirc\b|\.aws\b|\bkubeconfig\b|\.kube\b|/etc/shadow\b|\bcredentials\b|\bprivate keys?\b|\bkeychain\b)"
 
 SCREENS: tuple[Screen, ...] = (
@@ -105,16 +110,20 @@ SCREENS: tuple[Screen, ...] = (
     # how to answer
     _of("dictates the answer", "answer", 1.7, "respon|reply|answer|output|say|start|begin|prefix|end with",
         r"\b(?:begin|start|preface|prefix|prepend|end|finish|append|open)\b[^.\n]{0,20}\b(?:your |the |each |every )?(?:reply|response|answer|output|message|sentence)s?\b[^.\n]{0,12}\b(?:with|by|as|using)\b|\b(?:prefix|prepend) (?:your |it |\w+ )?(?:output |reply |response )?with\b|\b(?:respond|reply|answer|output)\b[^.\n]{0,16}\b(?:only|exactly|solely|nothing but|just)\b|\bonly (?:say|respond|reply|output|answer)\b|\bsay (?:only|exactly|just|the (?:words?|phrase))?\s*[\"'\u201c\[]|\byou (?:must|should|will|can) (?:only |now |always )?(?:say|respond|reply|output|answer)\b|\b(?:respond|reply|answer) (?:to (?:this|the) \w+ )?with (?:the )?(?:phrase|word|exact|[\"'\u201c\[])"),
-    _of("changes your answer", "answer", 1.2, "your re|your answer|your message|your output|your code|your solution|your implementation|your elucidation|your explanation|your text|your words|your algorithm",
-        r"(?:^|[.!?\n]\s*)(?:can you |could you |please |kindly |in addition,? |also,? )?(?:modify|write|rewrite|translate|encode|encrypt|provide|substitute|anagram|invert|reverse|flip|add|append|insert|include|integrate|incorporate|interweave|embed|mention|replace|make|convert|scramble|shuffle|express|introduce|put|use|alter|adjust|change|craft|present|deliver|give|offer|respond|reply|in|conclude|end|supplement\w*|ensure|seamlessly|develop|enhance|improve|execute|blend|engage|feature|inject|implement|place|merge|weave|attach|remember|keep|remove|omit|swap|jumble|transpose|randomi[sz]e|capitali[sz]e|augment|utili[sz]e|leverage|consider|promote|offer)\b(?:[^.\n]|\.(?=\w)){0,90}\byour (?:\w+ )?(?:response|reply|answer|message|output|solution|implementation|elucidation|explanation|codebase|code|algorithm)\b"),
+    _of("changes your answer", "answer", 1.2, "your re|your answer|your message|your output|your elucidation|your explanation",
+        rf"(?:^|[.!?\n]\s*){_ASKING}{_CHANGE}\b(?:[^.\n]|\.(?=\w)){{0,90}}\b{_ANSWER}\b"),
     _of("takes in code", "answer", 1.6, "snippet|code block|code section|code segment|code excerpt|following code|subsequent code|code fragment|below code|lines of code|piece of code",
         r"\b(?:following|subsequent|below|this|given|ensuing|provided)\s+(?:\w+ )?(?:code|snippet|lines of code|piece of code)\b[^.\n]{0,80}(?:[:.]|\n)?\s*```"),
     _of("answers in code", "answer", 2.9, "base64|base 64|reverse|morse|rot13|hexadecimal|binary|german|french|spanish|russian|chinese|japanese|emoji|italian|pig latin",
         r"(?:^|[.!?\n]\s*)(?:can you |could you |please )?(?:reply|respond|answer)\b(?: to (?:me|this))?[^.\n]{0,12}\b(?:in|using|with|by)\b[^.\n]{0,16}\b(?:base ?64|reverse|morse|rot-?13|hexadecimal|binary|german|french|spanish|russian|chinese|japanese|italian|pig latin|emojis?)\b"),
-    _of("your answer", "answer", 1.0, "your re|your answer|your message|your output|your text|your words|your solution|your implementation|your code",
-        r"\b(?:in|to|of|into|with|within|throughout|on) your (?:\w+ )?(?:response|reply|answer|message|output|solution|implementation|codebase|code)\b|\byour (?:response|reply|answer|output)(?:'s|s)?\b"),
-    _of("short order", "answer", 2.0, "your re|your answer|your message|your output|your text|your words|your solution|your implementation|your code|your algorithm|your elucidation",
-        r"^(?:[^.\n]|\.(?=\w)){0,120}\byour (?:\w+ )?(?:response|reply|answer|message|output|solution|implementation|codebase|code|elucidation|algorithm|explanation)\b(?:[^.\n]|\.(?=\w)){0,120}[.?!:]?(?:\s*```.*|\s*)$"),
+    _of("your answer", "answer", 1.0, "your re|your answer|your message|your output",
+        r"\b(?:in|to|of|into|with|within|throughout|on) your (?:\w+ )?(?:response|reply|answer|message|output)\b|\byour (?:response|reply|answer|output)(?:'s|s)?\b"),
+    _of("short order", "answer", 2.0, "your re|your answer|your message|your output|your elucidation|your explanation",
+        rf"^(?=\W{{0,4}}{_ASKING}(?:{_CHANGE}|{_WORD_SO})\b|[^\n]{{0,240}}\b(?:must|should|shall|ought to|ha(?:s|ve) to|needs? to|please|kindly|be sure|make sure|i want|i need|let|don't|do not|feel free)\b|[^`]{{0,300}}```)"
+        rf"(?:[^.\n]|\.(?=\w)){{0,120}}\b{_ANSWER}\b(?:[^.\n]|\.(?=\w)){{0,120}}[.?!:]?(?:\s*```.*|\s*)$"),
+    # A reviewer speaks of your code as well, but seldom with the code to be taken in behind it.
+    _of("changes your code", "answer", 2.6, "your code|your solution|your implementation|your algorithm",
+        r"^(?:[^.\n]|\.(?=\w)){0,120}\byour (?:\w+ )?(?:solution|implementation|codebase|code|algorithm)\b(?:[^.\n]|\.(?=\w)){0,120}[.?!:]?\s*```"),
     _of("says a password fits", "answer", 3.2, "access granted|access denied|access is granted|grants access|grant access|correct password|password is correct|passphrase|full password|access code|correct access",
         r"\b(?:say|respond|reply|output|prefix\w*|begin|start|write|print|repeat|phrase|answer|return|complete|translate|robot|response|never)\b[^\n]{0,80}\baccess (?:is )?(?:granted|denied)|[\[({<]\s*(?:the )?(?:correct|full|right|valid|real) (?:password|passphrase|access code|pass code|key)\b|\b(?:passphrase|password|code|text)\b[^.\n]{0,30}\bgrants? (?:me )?access\b|^\W*access granted|checking password|password (?:is )?(?:correct|accepted)[^.\n]{0,20}access"),
     # forged frames
