@@ -21,9 +21,9 @@ Heads = set[tuple[str, bool]]
 def beginnings(pattern: str, flags: int = re.DOTALL) -> tuple[str, ...]:
     """Return strings one of which every match begins with; none where that cannot be said."""
     found = {head for head, _ in _heads(list(parser.parse(pattern, flags)))}
-    if not found or len(found) > MOST or not all(map(_is_rare, found)):
+    shorter = {each for each in found if not any(each[:end] in found for end in range(len(each)))}
+    if not shorter or len(shorter) > MOST or not all(map(_is_rare, shorter)):
         return ()
-    shorter = [each for each in found if not any(each != o and each.startswith(o) for o in found)]
     return tuple(sorted(shorter))
 
 
