@@ -35,6 +35,7 @@ BEGINNINGS: dict[str, tuple[str, ...]] = {
     "your answer": ("in yo", "into ", "of yo", "on yo", "throu", "to yo", "with ", "withi", "your ",),
     "forged mode": ("<", "activ", "engag", "enter", "initi", "now i", "switc",),
     "forged status": ("admin", "check", "debug", "devel", "maint", "overr", "syste", "test",),
+    "to-do": ("actio", "impor", "to do", "todo", "urgen",),
     "planted to-do": ("actio", "impor", "to do", "todo", "urgen",),
     "shouted": ("atten", "impor", "note", "urgen", "warni",),
     "acts outward": ("as mu", "delet", "deliv", "email", "exfil", "forwa", "i sho", "make ", "post", "send", "submi", "then ", "then,", "trans", "uploa",),

@@ -45,6 +45,8 @@ _ASKING = r"(?:can you |could you |please |kindly |in addition,? |also,? )?"
 _CHANGE = r"(?:modify|write|rewrite|translate|encode|encrypt|provide|substitute|anagram|invert|reverse|flip|add|append|insert|include|integrate|incorporate|interweave|embed|mention|replace|make|convert|scramble|shuffle|express|introduce|put|use|alter|adjust|change|craft|present|deliver|give|offer|respond|reply|in|conclude|end|supplement\w*|ensure|seamlessly|develop|enhance|improve|execute|blend|engage|feature|inject|implement|place|merge|weave|attach|remember|keep|remove|omit|swap|jumble|transpose|randomi[sz]e|capitali[sz]e|augment|utili[sz]e|leverage|consider|promote)"
 _WORD_SO = r"(?:apply|begin|close|combine|format|group|limit|misspell|phrase|present|recommend|render|restrict|say|shorten|spell|split|start|strictly|strip|suggest|tell|update)"
 _ANSWER = r"your (?:\w+ )?(?:response|reply|answer|message|output|elucidation|explanation)"
+_TO_DO_HINTS = "todo:|todo -|to do:|important!!!|important:|urgent:|action required|note to"
+_TO_DO = r"\b(?:todo|to do|important!+|urgent|action required)\s*[:!-]*\s*(?:please )?"
 
 _CREDENTIALS = r"(?:\.ssh\b|\bid_(?:rsa|ed25519|ecdsa)\b|\.env\b(?!\.(?:example|sample|template))|\.netrc\b|\.npmrc\b|\.pypirc\b|\.aws\b|\bkubeconfig\b|\.kube\b|/etc/shadow\b|\bcredentials\b|\bprivate keys?\b|\bkeychain\b)"
 
@@ -134,8 +136,12 @@ SCREENS: tuple[Screen, ...] = (
     _of("forged status", "fence", 1.2, "mode enabled|mode on|mode: on|debug mode|override|authorized|authenticated|verified|successful|admin",
         r"\b(?:debug|developer|admin|maintenance|override|test)\w* (?:mode )?(?:enabled|on|activated|engaged)\b|\bsystem (?:override|update|message|alert)\b|checking password"),
     # acting on the reader's behalf
-    _of("planted to-do", "lure", 3.2, "todo:|todo -|to do:|important!!!|important:|urgent:|action required|note to",
-        r"\b(?:todo|to do|important!+|urgent|action required)\s*[:!-]*\s*(?:please )?(?:send|transfer|pay|make a (?:reservation|payment|booking)|say that|get me|tell me|delete the (?:file|email|event|account)|modify the (?:recipient|password|account)|update (?:my|the) (?:password|user|address|account)|change (?:my|the user'?s?|the) (?:password|email)|forward|email|visit|invite|post|upload|download|click|book|reserve|create a(?:n)? (?:account|calendar|event)|concatenate|share|buy|order|ignore)\b"),
+    # Code is full of to-dos that send and delete. One that is planted names what is outside of it.
+    _of("to-do", "lure", 1.0, _TO_DO_HINTS,
+        rf"{_TO_DO}(?:send|transfer|pay|make a (?:reservation|payment|booking)|say that|get me|tell me|delete the (?:file|email|event|account)|modify the (?:recipient|password|account)|update (?:my|the) (?:password|user|address|account)|change (?:my|the user'?s?|the) (?:password|email)|forward|email|visit|invite|post|upload|download|click|book|reserve|create a(?:n)? (?:account|calendar|event)|concatenate|share|buy|order|ignore)\b"),
+    _of("planted to-do", "lure", 2.2, _TO_DO_HINTS,
+        rf"{_TO_DO}(?:make a (?:reservation|payment|booking)|say that|get me|tell me|buy|modify the recipient|(?:modify|update|change) (?:my|the user'?s|the) (?:password|email|address|account)(?: address| number)? (?:to|of|for)\b|click (?:on )?(?:the|this|here)\b|book (?:a|an|the|me|my)\b|ignore (?:all|any|every|your|the (?:previous|above|user))"
+        r"|(?:send|transfer|pay|delete the|forward|email|visit|invite|post|upload|download|reserve|create a|concatenate|share|order)\b(?=(?:[^.]|\.(?=\w)){0,120}?(?:[\w+-]@[\w-]+\.\w|https?://|www\.|[$\u20ac\xa3] ?\d|\b[a-z]{2}\d{6,})|(?:[^.\n]|\.(?=\w)){0,160}?\b(?:my|me|money|transaction|website|slack|passport|security code|bank|hotel|recipient|calendar event|with (?:the )?id)\b))"),
     _of("shouted", "lure", 1.0, "important!!|!!!|urgent!|attention!", r"\b(?:important|urgent|attention|warning|note)\s*!{2,}"),
     _of("acts outward", "lure", 1.3, "send|transfer|email|forward|delete|reservation|invite|post|money",
         r"\b(?:send|forward|transfer|email|post|upload|exfiltrate|submit|deliver)\b[^.\n]{0,120}\b(?:to|at|into)\b[^.\n]{0,30}(?:[\w.+-]+@[\w-]+\.\w+|(?:https?://|www\.)\S+|account \w*\d{6,}|(?:the )?account|my (?:wife|friend)|'[^'\n]{2,60}')|\b(?:as much money as possible|delete the (?:file|email|event) (?:with|you)|then,? delete|make a reservation|i should absolutely (?:visit|try|buy))"),
