@@ -44,7 +44,7 @@ BEGINNINGS: dict[str, tuple[str, ...]] = {
     "sends data out": ("/etc/", "chmod", "dd if", "explo", "nc -e", "netca", "os.sy", "pyper", "reque", "rm -r", "subpr", "win32",),
     "image that reports": ("![",),
     "suspicious address": ("http:", "https", "www.",),
-    "plants a memory": ("add", "alway", "durin", "for ", "in ", "keep ", "memor", "note", "recor", "remem", "save", "store", "whene", "write",),
+    "plants a memory": ("add", "alway", "commi", "durin", "for ", "in ", "keep ", "memor", "note", "put t", "recor", "remem", "save", "store", "whene", "write",),
     "skips checks": ("avoid", "bypas", "circu", "disab", "monke", "skip",),
     "claims success": ("--mar", "_forc", "alway", "flag ", "flags", "keep ", "keeps", "mark", "recor", "regar", "repor", "valid",),
     "keeps it from people": ("avoid", "do no", "don't", "never", "no hu", "no lo", "no ma", "witho",),
