@@ -54,7 +54,8 @@ ABOUT_ATTACKS_SHARE = 0.5
 FEWEST_WORDS = 60
 DISTINCT_SHARE = 0.1
 PADDING_POINTS = 3.5
-"""A text of sixty words and more of which nine in ten are repetitions says nothing."""
+"""A text of sixty words and more of which nine in ten are repetitions says nothing. A log does so
+as well: repetition doubles the points of what stands in it, up to this many more."""
 
 ON_YOUR_ANSWER = frozenset({"changes your answer", "your answer", "short order"})
 MOST_ON_YOUR_ANSWER = 3.2
@@ -143,8 +144,8 @@ def _points(lower: str) -> tuple[float, dict[str, None]]:
             total += weight
         reasons[f"{screen.family}: {screen.name}"] = None
     total += min(on_your_answer, MOST_ON_YOUR_ANSWER)
-    if _is_padding(lower):
-        total += PADDING_POINTS
+    if total and _is_padding(lower):
+        total += min(total, PADDING_POINTS)
         reasons["disguise: padding"] = None
     return total, reasons
 
