@@ -36,6 +36,7 @@ _INSTRUCTIONS = (
     r"|guidelines?|constraints?|commands?|programming|restrictions?|polic(?:y|ies)|safeguards?)"
 )
 _PROMPT = r"(?:i[un]*nstructions?|isntructions?|prompts?|rules|orders|directives?|guidelines)"
+_NOT_ON_PAPER = r"(?! (?:in|from|of) (?:an? |the |our )?(?:read ?me|docs?|wiki|manual|comment|docstring|changelog|contributing|[\w/-]{1,60}\.(?:md|rst|txt))\b)"
 _BEFORE = (
     r"(?:previous|previously|prior|preceding|above|earlier|foregoing|initial|original|existing|old)"
 )
@@ -53,9 +54,9 @@ _CREDENTIALS = r"(?:\.ssh\b|\bid_(?:rsa|ed25519|ecdsa)\b|\.env\b(?!\.(?:example|
 SCREENS: tuple[Screen, ...] = (
     # instruction override
     _of("override", "override", 3.6, "ignor|disregard|forget|override|overrid|bypass|neglect|dismiss|do not follow|don't follow|do not listen|skip",
-        r"\b(?:ignor(?:e|ing)|disregard(?:ing)?|(?<!do not )(?<!don't )(?<!never )forget(?:ting)?|overrid(?:e|ing)|neglect|dismiss|bypass|skip|(?:do not|don't|stop) (?:follow(?:ing)?|listen(?:ing)? to|obey(?:ing)?))\b"
+        r"\b(?:(?<!do not )(?<!don't )(?<!never )(?:ignor(?:e|ing)|disregard(?:ing)?|forget(?:ting)?)|overrid(?:e|ing)|neglect|dismiss|bypass|skip|(?:do not|don't|stop) (?:follow(?:ing)?|listen(?:ing)? to|obey(?:ing)?))\b"
         r"[^.\n]{0,30}?\b(?:(?:all|any|every|your|the|these|those|my|of)\s+){0,4}"
-        rf"(?:{_BEFORE}\b[^.\n]{{0,24}}?(?:{_INSTRUCTIONS}|messages?|text|context|conversations?|information|inputs?|everything|content)|{_INSTRUCTIONS}\b(?! (?:file|in |for |of the (?:house|game|road)|pattern|engine))[^.\n]{{0,20}}\b(?:you|given|before|above|so far|were|got|received)|ever[yth]{{1,4}}ing\b[^.\n]{{0,24}}\b(?:you|before|above|said|told|know)|what (?:i|you|was) [^.\n]{{0,12}}(?:said|told|before))"),
+        rf"(?:{_BEFORE}\b[^.\n]{{0,24}}?(?:{_INSTRUCTIONS}|messages?|(?:con)?text(?! (?:column|field|file|manager|node))|conversations?|information|inputs?|everything|content)|{_INSTRUCTIONS}\b(?! (?:file|in |for |of the (?:house|game|road)|pattern|engine))[^.\n]{{0,20}}\b(?:you|given|before|above|so far|were|got|received)|ever[yth]{{1,4}}ing\b[^.\n]{{0,24}}\b(?:you|before|above|said|told|know)|what (?:i|you|was) [^.\n]{{0,12}}(?:said|told|before))"),
     _of("what came before", "override", 2.4, "ignor|disregard|regardless|forget",
         r"\b(?:ignore|disregard|forget) (?:all (?:of )?)?(?:the |what is )?above\b(?:,| and\b|[.!]? ?$|[.!] )|\bregardless of (?:all |any |your |the )?(?:previous|prior|earlier|preceding) (?:tasks?|instructions?|rules?|prompts?|questions?|requests?|orders?)"),
     _of("own rules", "override", 2.0, "your",
@@ -90,7 +91,7 @@ SCREENS: tuple[Screen, ...] = (
         r"\b(?:hypothetical|fictional|imaginary) (?:\w+ )?(?:story|scenario|world|universe|dialogue|character|ai|response|game)|alternate (?:reality|universe)"),
     # drawing out the prompt
     _of("rewrites its instructions", "extraction", 3.1, "instruction|ruleset|the rules|your rules|the prompt|your prompt",
-        r"(?:^|[.!?\n]\s*)(?:please |now |can you )?(?:format|explain|summari[sz]e|list|repeat|output|rephrase|tl;?dr|rewrite|translate|describe|output[- ]previous)\b[^.\n]{0,16}\b(?:the|your|previous)[ -](?:instructions|ruleset|rules|prompt)\b[^.\n]{0,24}\b(?:in|as|into|like)[ -](?:an? |simple|bullet|list|python|json|poem|rap|code|plain|shak|shack)"),
+        rf"(?:^|[.!?\n]\s*)(?:please |now |can you )?(?:format|explain|summari[sz]e|list|repeat|output|rephrase|tl;?dr|rewrite|translate|describe|output[- ]previous)\b[^.\n]{{0,16}}\b(?:the|your|previous)[ -](?:instructions|ruleset|rules|prompt)\b{_NOT_ON_PAPER}[^.\n]{{0,24}}\b(?:in|as|into|like)[ -](?:an? |simple|bullet|list|python|json|poem|rap|code|plain|shak|shack)"),
     _of("reshapes the prompt", "extraction", 3.2, "instruction|prompt|isntruction|above|conditions",
         r"\b(?:format|repeat|reprint|translate|list|turn|put|complete|summari[sz]e|summari[sz]ing|print|write|convert|rap|explain|spell|output|include|detail|express|show|display|return|reply|give|describe|what are)\b[^.?\n]{0,40}\b(?:(?:all|your?|the|any|my|other|specific|prior|previous|above|following|first|given)\s+){0,3}(?:prior|previous|above|your?|all|these)\s+(?:\w+ ){0,2}(?:isntructions?|instructions?|prompts?|words?|conditions|text|statement|sentences?|message|rules)\b|first \d+ words of (?:this|the|your) prompt|(?:instructions?|rules?|conditions) in the prompt"),
     _of("in another language", "override", 3.2, OVERRIDE_HINTS, OVERRIDE),
@@ -100,7 +101,7 @@ SCREENS: tuple[Screen, ...] = (
         rf"(?:\b(?:your|all|the|my|these|those|its)\s+(?:\w+\s+){{0,2}}?(?:{_PROMPT}|system (?:prompt|message)|conditions|secret (?:code|word|key|phrase|instructions?))\b(?:[^.\n]{{0,30}}\b(?:so far|(?:above|below)(?! [$\u20ac\xa3]?\d)|verbatim|given|you|prior|previous|received|entirety|word for word|python|to me|before|exactly|as list|list form)\b|\s*(?:$|[.,:;!?\n\"'])))"),
     _of("text above", "extraction", 2.0, "above|prior to|before this|previous|so far|preceding",
         r"\b(?:repeat|print|show|output|translate|copy|summari[sz]e|tell me|what (?:is|was|were)|list|convert|encode|say)\b[^.\n]{0,40}\b(?:(?:everything|anything|all|the (?:text|words?|rules|instructions|sentences?|paragraphs?|message|prompt)|words?|instructions)\s+(?:\w+ ){0,2}(?:above|before|prior|preceding|so far|in your prompt|previously)|prompt so far|previous (?:message|instructions?|prompt|text|sentence))"),
-    _of("summary of instructions", "extraction", 1.5, "instruction|isntruction|prompt", r"^\W{0,6}(?:\w+ ){0,4}?(?:rap|poem|song|story|list|summari[sz]e|repeat|print|translate|convert)\b[^.\n]{0,30}\b(?:your|previous|all|the|following)?\s*(?:isntructions?|instructions?|prompt)\b"),
+    _of("summary of instructions", "extraction", 1.5, "instruction|isntruction|prompt", rf"^\W{{0,6}}(?:\w+ ){{0,4}}?(?:rap|poem|song|story|list|summari[sz]e|repeat|print|translate|convert)\b[^.\n]{{0,30}}\b(?:your|previous|all|the|following)?\s*(?:isntructions?|instructions?|prompt)\b{_NOT_ON_PAPER}"),
     _of("asks for your secret", "extraction", 1.8, "your pass|your secret|your access|your api|your cred",
         r"(?<!never )(?<!not )(?<!n't )\b(?:what(?:'s| is| was)|tell (?:me|us)|give (?:me|us)|reveal|share|show (?:me|us)|disclose|leak|need|hand over)\b[^.\n]{0,30}\byour (?:\w+ )?(?:password|secret|pass(?:code|phrase|word)|access (?:code|key)|api key|credentials)\b"),
     _of("asks for a secret", "extraction", 1.5, "password|secret|passcode|passphrase|access code|access key|api key|key|credential|pin",
