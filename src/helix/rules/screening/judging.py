@@ -43,7 +43,7 @@ class Screened:
 
 MARK_AT = 0.5
 HOLD_AT = 0.8
-"""Set where honest text is lost in less than 1 of 500 cases: docs/security.md."""
+"""Set where honest text is lost in less than 1 of 500 cases: docs/integrity.md."""
 
 HALF = 3.0
 """Points at which the score is one half."""

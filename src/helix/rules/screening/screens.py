@@ -3,7 +3,7 @@ r"""What instructions to a model look like: one table, each entry with a weight 
 A screen is only tried where one of its hints stands in the text, so honest prose costs a few
 substring searches. Texts are matched in small letters and without disguises. Weights are
 points; `judging` turns their sum into a score. They were set on one half of the dev set and
-confirmed on the other (docs/security.md).
+confirmed on the other (docs/integrity.md).
 """
 
 # ruff: noqa: E501 - a pattern cut over many lines cannot be read
