@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from helix.doors.loading import loading_nothing
+
 _UNRULY = re.compile(
     "["
     "\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 without tab and newline, DEL, C1
@@ -24,21 +26,9 @@ _UNRULY = re.compile(
 )
 
 
-_LOADED = re.compile(
-    r"\](?=\(\s*<?(?:[a-z][a-z0-9+.-]*:|//))"
-    r"|(?<=<)(?=(?:img|iframe|object|embed|link|script|video|audio|source|svg|meta|base|form)\b)",
-    re.I,
-)
-
-
 def neutral(text: str) -> str:
-    """Return the text with every unruly character spelled out in ASCII; lines are kept.
-
-    Where something shows Markdown or HTML, a picture is fetched unasked, and its address can
-    carry what was read. A space in the right place keeps the words and loads nothing.
-    """
-    text = spelled(text)
-    return _LOADED.sub(lambda found: found[0] + " ", text) if "](" in text or "<" in text else text
+    """Return the text spelled out and loading nothing; lines are kept."""
+    return loading_nothing(spelled(text))
 
 
 def spelled(text: str) -> str:

@@ -1,0 +1,189 @@
+"""What is shown fetches nothing: read by a real Markdown renderer, with HTML let through."""
+
+from __future__ import annotations
+
+import re
+import time
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from helix.doors.neutral import neutral
+
+# A browser drops these from an address before it reads it.
+DROPPED = re.compile(r"^[\x00- ]+|[\t\n\r]")
+OUTSIDE = re.compile(r"(?!mailto:)[a-z][a-z0-9+.-]*:(?!:)|[/\\]{2}", re.I)
+LOADS_BY_ITSELF = {"script", "style"}
+POINTS = {"a": "href", "img": "src"}
+"""What Markdown itself writes: an element and where its address stands."""
+
+
+class Loads(HTMLParser):
+    """Gathers what a browser would fetch, follow or run."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attrs):
+        if tag in LOADS_BY_ITSELF:
+            self.found.append(tag)
+        for name, value in attrs:
+            if not value or name in {"alt", "title"}:
+                continue
+            if POINTS.get(tag) == name and not OUTSIDE.match(DROPPED.sub("", value)):
+                continue
+            if (tag, name) in {("ol", "start"), ("code", "class")}:
+                continue
+            self.found.append((tag, name, value))
+
+
+def loaded(html):
+    reader = Loads()
+    reader.feed(html + ">")  # a page goes on behind what it shows, and may close a tag
+    reader.close()
+    return reader.found
+
+
+def rendered(text, *, html=True):
+    renderer = MarkdownIt("commonmark", {"html": html})
+    # Other renderers have no list of forbidden schemes.
+    renderer.validateLink = lambda _: True
+    return renderer.render(text)
+
+
+def what_loads(text):
+    return [*loaded(rendered(text)), *loaded(rendered(text, html=False)), *loaded(text)]
+
+
+ATTACKS = [
+    r"![b](https\://e.example/b.png)",
+    "![c](&#104;ttps://e.example/c.png)",
+    "![c](&#x68;ttps://e.example/c.png)",
+    "![d](https&colon;//e.example/d.png)",
+    r"![e](\//e.example/e.png)",
+    r"![f](/\/e.example/f.png)",
+    r"![f](/\e.example/f.png)",
+    r"![f](\\e.example/f.png)",
+    "![g](/&sol;e.example/g.png)",
+    "![g](&sol;/e.example/g.png)",
+    "![h](<https://e.example/h.png>)",
+    "![h](</\t/e.example/h.png>)",
+    "![h](\nhttps://e.example/h.png)",
+    "> ![h](\n> https://e.example/h.png)",
+    "> ![h](\n> //e.example/h.png)",
+    "![i][j]\n\n[j]: https://e.example/i.png",
+    "![j]\n\n[j]:\nhttps://e.example/i.png",
+    "> ![j]\n>\n> [j]:\n> https://e.example/i.png",
+    "![j]\n\n[j]: <https://e.example/i.png>",
+    "![j]\n\n[j]: https&colon;//e.example/i.png",
+    "![j]\n\n[j]: //e.example/i.png 'title'",
+    r"[j]" + "\n\n" + r"[j]: java\script\:alert(1)",
+    "[![a](x)](https://e.example)",
+    "<https://e.example/autolink>",
+    "<image src=https://e.example/a>",
+    "<image/src=https://e.example/a>",
+    "<input type=image src=//e.example/a>",
+    '<p style="background:url(//e.example/a)">',
+    '<p\nstyle="background:url(//e.example/a)">',
+    '> <p\n> style="background:url(//e.example/a)">',
+    '- > <p\n  > style\n  > ="background:url(//e.example/a)">',
+    '<p style="background:url(//e.example/a)"',
+    "<style>@import '//e.example/a'</style>",
+    "<STYLE\n>@import '//e.example/a'",
+    "<body background=//e.example/a>",
+    "<frameset><frame src=//e.example/a>",
+    "<track src=//e.example/a>",
+    "<a<b style='background:url(//e.example/a)'>",
+    "<a; onclick = 'x()'>",
+    "<div\n\nstyle='background:url(//e.example/a)'>",
+    "<?xml-stylesheet href='//e.example/a'?>",
+    "<!-- <p style='background:url(//e.example/a)'> -->",
+]
+
+
+@pytest.mark.parametrize("text", ATTACKS)
+def test_nothing_is_fetched_however_its_address_is_spelled(text):
+    """Escapes, entities, blanks, quotes and definitions lead nowhere either."""
+    assert what_loads(neutral(text)) == []
+    assert neutral(neutral(text)) == neutral(text)
+
+
+PIECES = st.sampled_from(
+    [
+        *ATTACKS,
+        *("![", "[", "]", "](", ")", "]:", "]: ", "][", "[x]", "![x]", "(", "!", "|", "`", "```\n"),
+        *("<", ">", "</p>", "<p ", "<x-y", "<img ", "<image ", "<style", "<div", "<?", "?>"),
+        *("<!--", "-->", "<![CDATA[", "]]>", "List<String>", "i<n; i", "=", '"', "'", "\\"),
+        *("\n", "\n\n", " ", "\t", "> ", "- ", "1. ", "    ", "\u00a0", "\r", "\x0c", "\u2028"),
+        *("https:", "https://e.example", "//e.example", "e.example", "/", ":", "data:", "x", "0"),
+        *("&colon;", "&#58", "&", "style=", "src=", "url(//e.example/a)", "docs/a.md", "#here"),
+        *("a@e.example", "\u200d", "\u200b"),
+    ]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=14).map("".join))
+@example("<x\n> =y>")
+@example("[x]:\n> \n> https://e.example\n\n![x]")
+def test_nothing_is_fetched_however_it_is_put_together(text):
+    """Neither as Markdown, with and without HTML, nor as HTML alone."""
+    shown = neutral(text)
+    assert what_loads(shown) == []
+    assert neutral(shown) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "List<String> names = new ArrayList<>();",
+        "Map<String, List<Image>>",
+        "if a <b",
+        "a < b and c = d",
+        "x[i](y)",
+        "arr[0](1)",
+        "handlers[name](event, *args)",
+        'calls["a"]("b:c")',
+        "def first(of: list[int]) -> list[int]:\n    return of",
+        "[main]: warning: unused variable",
+        "#include <stdio.h>",
+        "std::vector<std::string> names = of(x);",
+        "parse :: Text -> Maybe Int; f <$> x <*> y",
+        "Alice <alice@e.example>",
+        "see https://e.example/docs and [the notes](docs/a-b_c.md#part)",
+        "![a diagram](../images/life.svg 'how it ends')",
+        "[top](#top) [root](/docs/x.md) [query](?a=b) [none]()",
+        "[notes]: docs/notes.md",
+        "- [ ] to do: `git commit -m <message> --author=<name>`",
+    ],
+)
+def test_what_loads_nothing_stays_as_it_is(text):
+    """Code, addresses in plain sight and links within the project keep every letter."""
+    assert neutral(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("for (i = 0; i<n; i += 1)", "for (i = 0; i< n; i += 1)"),
+        ('<Button onClick="go">', '< Button onClick="go">'),
+        ("<!-- unseen -->", "< !-- unseen -->"),
+        ("[x]: https://e.example", "[x] : https://e.example"),
+        ("<https://e.example>", "< https://e.example>"),
+        (r"![b](https\://e.example/b.png)", r"![b] (https\://e.example/b.png)"),
+    ],
+)
+def test_what_might_load_gets_a_blank(text, shown):
+    """One blank, so that words and code can still be read."""
+    assert neutral(text) == shown
+
+
+@pytest.mark.parametrize("piece", ["<a", "](", "]:\n> ", "<a:", "](a", "> \n", "[x](", "<a =", "&"])
+def test_many_beginnings_are_read_in_one_go(piece):
+    """Whoever writes a hundred thousand of them must not keep a door busy."""
+    began = time.process_time()
+    neutral(piece * 100_000)
+    assert time.process_time() - began < 3
