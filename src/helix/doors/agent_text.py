@@ -19,7 +19,7 @@ from helix.model.outcome import Joined, Kept, Skipped
 from helix.model.provenance import Origin
 from helix.model.recollection import Abstained, Recollection
 from helix.model.scope import GLOBAL
-from helix.rules.echo import DATA_NOT_ORDERS, fenced, unforged
+from helix.rules.echo import DATA_NOT_ORDERS, fenced
 
 BAR = "| "
 PER_MEMORY = 400
@@ -84,7 +84,7 @@ def pack(
 def told(memory: Memory, most: int = PER_MEMORY, brief: str = "") -> str:
     """Return one memory: its id, its standing, who vouches for it, and its words."""
     head = f"{one_line(memory.id)} ({_standing(memory)}{', in brief' if brief else ''})"
-    words = shortened(unforged(neutral(brief or memory.content)), max(most - tokens(head), 1))
+    words = shortened(neutral(brief or memory.content), max(most - tokens(head), 1))
     return "\n".join([head, *(BAR + line for line in words.split("\n"))])
 
 

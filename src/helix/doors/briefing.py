@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from helix.doors.agent_text import BAR, Packed, vouched
 from helix.doors.neutral import one_line
-from helix.rules.echo import DATA_NOT_ORDERS, fenced, unforged
+from helix.rules.echo import DATA_NOT_ORDERS, fenced
 
 if TYPE_CHECKING:
     from helix.app.facade import Helix
@@ -26,7 +26,7 @@ def briefing(memory: Helix, budget: int = BUDGET) -> Packed:
     for title, section in found.sections:
         lines.append(f"{title}:")
         for each in section:
-            text = unforged(one_line(each.text))
+            text = one_line(each.text)
             lines.append(f"{BAR}{text} ({one_line(each.memory.id)}, {vouched(each.memory)})")
             shown.append(each.memory.id)
     head = f"Helix remembers about {one_line(memory.scope)}; `recall` asks for more."

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from helix.doors.loading import loading_nothing
+from helix.rules.echo import unforged
 
 _UNRULY = re.compile(
     "["
@@ -27,8 +28,9 @@ _UNRULY = re.compile(
 
 
 def neutral(text: str) -> str:
-    """Return the text spelled out and loading nothing; lines are kept."""
-    return loading_nothing(spelled(text))
+    """Return the text spelled out, loading nothing and forging no fence; lines are kept."""
+    # The fence first: it is recognised by letters that are then spelled out.
+    return loading_nothing(spelled(unforged(text)))
 
 
 def spelled(text: str) -> str:
