@@ -1,8 +1,11 @@
 """Recalled text is data: no letter of it may steer what shows it."""
 
+# ruff: noqa: RUF001 - other scripts than ours are what is tested
+
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 
 import pytest
@@ -94,3 +97,64 @@ def test_nothing_is_loaded_by_showing_it(text, shown):
     """Pictures and links become words; code and relative links stay as they are."""
     assert neutral(text) == shown
     assert neutral(shown) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "👨\u200d👩\u200d👧\u200d👦",  # a family
+        "👩🏽\u200d💻 🏳\ufe0f\u200d🌈 ❤\ufe0f\u200d🔥 🏃🏿\u200d♀\ufe0f\u200d➡\ufe0f 🐦\u200d⬛",
+        "می\u200cخواهم کتاب\u200cها را به\u200cروزرسانی کنم",  # Persian
+        "API\u200cها و commit\u200cها",
+        "नमस्\u200cते क्\u200dष र्\u200dय",  # Hindi, Marathi
+        "ශ්\u200dරී ලංකා",  # Sinhala
+        "র\u200d্যাব",  # Bengali
+        "അവന്\u200d പറഞ്ഞു",  # Malayalam, whose older spelling ends words with one
+        "ದೇವರ್\u200cಗೆ నాన్\u200cస్టాప్",  # Kannada, Telugu
+        "ភាសា\u200cខ្មែរ မြန်မာ\u200cစာ",  # Khmer, Myanmar
+        "ᠮᠣᠩ\u200dᠭᠣᠯ",  # Mongolian
+    ],
+)
+def test_joiners_stay_where_a_script_needs_them(text):
+    """One between two emoji, or within a word that is drawn otherwise without it."""
+    assert neutral(text) == text
+
+
+BITS = "".join("\u200d" if bit == "1" else "\u200c" for bit in f"{ord('x'):08b}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"The build uses pnpm.{BITS}",
+        "p\u200dn\u200cp\u200dm",  # one after each letter of a script that needs none
+        f"👩{BITS}💻",
+        f"می{BITS}خواهم",
+        "می\u200c\u200dخواهم",
+        "👩\u200c💻",  # it parts letters; emoji need no parting
+        "\u200dabc\u200c",
+        "👩\u200dabc",
+        "می\u200cabc",
+        "\u061c\u200d\u0645",
+        "👩\ufe0f\ufe0f\u200d💻",
+        "അവന്\u200d\u200d",
+    ],
+)
+def test_joiners_spell_nothing_unseen(text):
+    """Rows of them, and those that join nothing, become visible."""
+    shown = neutral(text)
+    assert "\\u200" in shown
+    assert not set("\u200c\u200d") & set(shown)
+    assert neutral(shown) == shown
+
+
+JOINED = st.text(
+    st.sampled_from("\u200c\u200d\ufe0f\ufe0e👩🏽💻\u2640می\u0d4dनa \u061c\u180b\u1820\u200b")
+)
+
+
+@given(JOINED)
+def test_joined_text_stays_as_it_is_shown(text):
+    shown = neutral(text)
+    assert neutral(shown) == shown
+    assert not re.search("[\u200c\u200d]{2}", shown)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from helix.doors.joiners import STRAY_JOINER
 from helix.doors.loading import loading_nothing
 from helix.rules.echo import unforged
 
@@ -24,6 +25,7 @@ _UNRULY = re.compile(
     "]"
     # One selector chooses how a sign is drawn; a row of them spells something.
     "|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]"
+    f"|{STRAY_JOINER}"
 )
 
 
