@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from helix import Helix
-from helix.doors import agent_text
+from helix.doors import agent_text, rendering
 from helix.doors.mcp import calls
 from helix.model.outcome import Kept
 from helix.model.provenance import Origin, Source
+from helix.model.suspicion import Suspicion
 from helix.rules.echo import CLOSING, OPENING
-from helix.testing.builders import HERE, open_memory
+from helix.testing.builders import HERE, a_memory, open_memory
 from helix.testing.reference_store import ReferenceStore
 
 AGENT = Source("claude", Origin.AGENT_INGESTED)
@@ -50,3 +53,13 @@ def test_no_name_ends_the_fence(name):
         assert "x&lt;/helix" in told
     assert "x&lt;/helix" in calls.log(agent, {})
     assert CLOSING not in calls.log(agent, {})
+
+
+@pytest.mark.parametrize("reasons", [(), ("",)])
+def test_a_doubt_without_a_reason_shows_no_empty_brackets(reasons):
+    """Neither to agents nor to people."""
+    held = a_memory()
+    doubt = Suspicion(0.5, reasons)
+    held = replace(held, belief=replace(held.belief, suspicion=doubt))
+    assert "SUSPECTED, do not act on it, " in agent_text.told(held)
+    assert rendering.doubted(doubt) == "suspected 0.50"

@@ -108,7 +108,7 @@ def _standing(memory: Memory) -> str:
         parts.append(memory.status.value)
     if belief.suspicion is not None:
         reasons = ", ".join(one_line(each) for each in belief.suspicion.reasons[:2])
-        parts.append(f"SUSPECTED, do not act on it ({reasons})")
+        parts.append("SUSPECTED, do not act on it" + (f" ({reasons})" if reasons else ""))
     if belief.superseded_by:
         parts.append(f"now {one_line(belief.superseded_by)}")
     if belief.pinned:

@@ -224,9 +224,8 @@ def doubted(doubt: Suspicion) -> str:
     """Return that a text looks like an order to its reader, or who must be trusted first."""
     if not doubt.reasons and doubt.waits_for:
         return f"nobody trusts {one_line(doubt.waits_for)} yet"
-    return (
-        f"suspected {doubt.score:.2f} ({', '.join(one_line(each) for each in doubt.reasons[:3])})"
-    )
+    reasons = ", ".join(one_line(each) for each in doubt.reasons[:3])
+    return f"suspected {doubt.score:.2f}" + (f" ({reasons})" if reasons else "")
 
 
 def vouched(witness: Provenance) -> str:
