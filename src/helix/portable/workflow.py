@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -38,13 +38,31 @@ class Edit:
     before: str = ""
 
 
-def export(memory: Helix, folder: Path, shown: Shown = as_it_is) -> dict[str, int]:
-    """Write what is held in this scope, episodes left out; return how many of each type."""
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """How many memories of each type were written, and how many are under suspicion."""
+
+    counts: Mapping[str, int]
+    left_out: int
+
+
+def export(memory: Helix, folder: Path, shown: Shown = as_it_is) -> Exported:
+    """Write what is held in this scope, without episodes and without what is under suspicion.
+
+    The files lie in a repository, where agents read them that know no marks of ours: a heading
+    that warns would not keep them from acting on what stands below. What is left out waits in
+    review, and is written once a person has approved it.
+    """
     held: dict[str, list[Memory]] = defaultdict(list)
+    left_out = 0
     # What an older version let in must not leave by an export: today's rules read it once more.
     clean = cleaning(memory.context.gates)
     for each in _all(memory):
-        if each.type != EPISODE and each.realm.scope == memory.scope:
+        if each.type == EPISODE or each.realm.scope != memory.scope:
+            continue
+        if each.belief.suspicion is not None:
+            left_out += 1
+        else:
             held[each.type].append(replace(each, content=shown(clean(each.content))))
     folder.mkdir(parents=True, exist_ok=True)
     for name in held:
@@ -63,13 +81,16 @@ def export(memory: Helix, folder: Path, shown: Shown = as_it_is) -> dict[str, in
         if not path.exists() or path.read_bytes() != raw:
             # Half of one would come back as corrections.
             replace_whole(path, raw)
-    return {name: len(memories) for name, memories in sorted(held.items())}
+    counts = {name: len(memories) for name, memories in sorted(held.items())}
+    return Exported(counts, left_out)
 
 
-def edits(memory: Helix, folder: Path, shown: Shown = as_it_is) -> list[Edit]:
+def edits(
+    memory: Helix, folder: Path, shown: Shown = as_it_is, earlier: Sequence[Shown] = ()
+) -> list[Edit]:
     """Return what was changed in the files since they were written; nothing is changed yet.
 
-    `shown` is how the export wrote them.
+    `shown` is how the export writes them, `earlier` how other versions of Helix did.
     """
     known = {each.name for each in memory.context.schema}
     found = []
@@ -79,7 +100,7 @@ def edits(memory: Helix, folder: Path, shown: Shown = as_it_is) -> list[Edit]:
             found += [
                 edit
                 for section in markdown.read(text)
-                for edit in [_edit(memory, path, section, shown)]
+                for edit in [_edit(memory, path, section, (shown, *earlier))]
                 if edit is not None
             ]
     return found
@@ -100,7 +121,9 @@ def apply(memory: Helix, found: list[Edit]) -> list[tuple[Edit, str]]:
     return done
 
 
-def _edit(memory: Helix, path: Path, section: markdown.Section, shown: Shown) -> Edit | None:
+def _edit(
+    memory: Helix, path: Path, section: markdown.Section, ways: Sequence[Shown]
+) -> Edit | None:
     if not section.text:
         return None
     if not section.digest:
@@ -112,8 +135,8 @@ def _edit(memory: Helix, path: Path, section: markdown.Section, shown: Shown) ->
         held = memory.why(section.title).memory
     except NotFound:
         return Edit("unknown", path.stem, section.title, section.text, path)
-    written = markdown.digest(shown(held.content))
-    current = held.status is Status.ACTIVE and written == section.digest
+    written = {markdown.digest(way(held.content)) for way in ways}
+    current = held.status is Status.ACTIVE and section.digest in written
     kind = "corrected" if current else "outdated"
     return Edit(kind, path.stem, section.title, section.text, path, held.content)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from helix.doors.cli.door import Answer, Door, command
-from helix.doors.neutral import one_line, spelled
+from helix.doors.neutral import neutral, one_line
 from helix.rules.counting import how_many
 
 
@@ -19,14 +19,20 @@ def export_command(door: Door, folder: Path) -> Answer:
 
     The files can be kept in a repository and reviewed: the same memory gives the same files.
     Edits come back with `helix import --markdown FOLDER`. Episodes are left out; they are
-    evidence, and not edited.
+    evidence, and not edited. So is what is under suspicion, until you approve it in review.
     """
     from helix.portable.workflow import export
 
     with door.memory() as memory:
-        counts = export(memory, folder, spelled)
+        done = export(memory, folder, neutral)
         scope = memory.scope
+    counts = done.counts
     lines = [f"  {one_line(str(folder / name))}.md  {number}" for name, number in counts.items()]
     head = f"Wrote {how_many(sum(counts.values()), 'memory')} of {one_line(scope)}:"
-    document: Answer = {"scope": scope, "folder": str(folder), "counts": counts}
+    if done.left_out:
+        left_out = how_many(done.left_out, "memory")
+        lines.append(f"Left out {left_out} under suspicion: `helix review` shows what waits.")
+    document: Answer = {
+        "scope": scope, "folder": str(folder), "counts": counts, "left_out": done.left_out,
+    }  # fmt: skip
     return door.say("\n".join([head, *lines]), document)

@@ -13,7 +13,7 @@ import click
 
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.progress import watched
-from helix.doors.neutral import one_line, spelled
+from helix.doors.neutral import neutral, one_line, spelled
 from helix.model.errors import BadInput, Conflict
 from helix.rules.counting import how_many
 
@@ -178,7 +178,7 @@ def _ref(path: Path, project_root: Path | None) -> str:
 
 
 def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
-    from helix.portable.workflow import apply, edits
+    from helix.portable.workflow import apply, as_it_is, edits
 
     if not folder.is_dir():
         raise BadInput(
@@ -186,7 +186,8 @@ def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
             remedy="write one with `helix export --markdown`",
         )  # fmt: skip
     with door.memory(begins=True) as memory:
-        found = edits(memory, folder, spelled)
+        # Files written before pictures and stray joiners were made harmless fit as well.
+        found = edits(memory, folder, neutral, earlier=(spelled, as_it_is))
         fits = [each for each in found if each.kind in ("corrected", "added")]
         lines = [_edit_line(each) for each in found]
         if fits and not yes:
