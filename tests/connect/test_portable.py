@@ -125,6 +125,9 @@ def test_an_export_holds_no_secret_that_an_older_version_let_in(memory, tmp_path
     assert "The mirror takes" in written
     assert token not in written
     assert edits(memory, folder) == []
+    [path] = [each for each in folder.iterdir() if "The mirror takes" in each.read_text()]
+    path.write_text(path.read_text().replace("The mirror takes", "Our mirror takes"))
+    assert [each.kind for each in edits(memory, folder)] == ["corrected"]
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,8 @@ def _edit(
         held = memory.why(section.title).memory
     except NotFound:
         return Edit("unknown", path.stem, section.title, section.text, path)
-    written = {markdown.digest(way(held.content)) for way in ways}
+    clean = cleaning(memory.context.gates)
+    written = {markdown.digest(way(clean(held.content))) for way in ways}
     current = held.status is Status.ACTIVE and section.digest in written
     kind = "corrected" if current else "outdated"
     return Edit(kind, path.stem, section.title, section.text, path, held.content)
