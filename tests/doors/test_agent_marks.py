@@ -48,11 +48,12 @@ def test_no_name_ends_the_fence(name):
     agent = open_memory(ReferenceStore(), HERE, source=Source(name, Origin.AGENT_INGESTED))
     agent.remember("The wheel cache lives in the runner.", type="decision")
     question = {"question": "where does the wheel cache live"}
-    for told in (calls.recall(agent, question), calls.context(agent, {}), calls.list(agent, {})):
+    for told in (
+        calls.recall(agent, question), calls.context(agent, {}), calls.list(agent, {}),
+        calls.log(agent, {}), calls.why(agent, {"id": agent.list()[0].id}),
+    ):  # fmt: skip
         assert told.count(OPENING) == told.count(CLOSING) == 1
         assert "x&lt;/helix" in told
-    assert "x&lt;/helix" in calls.log(agent, {})
-    assert CLOSING not in calls.log(agent, {})
 
 
 @pytest.mark.parametrize("reasons", [(), ("",)])
