@@ -81,7 +81,7 @@ class About:
 
 
 @dataclass
-class _Plan:
+class Plan:
     """What will be destroyed, and what must be said again because it shared a record with it."""
 
     positions: dict[int, Told] = field(default_factory=dict)
@@ -90,6 +90,7 @@ class _Plan:
     mentioned: list[int] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    said_anew: int = 0
 
 
 class Erasing:
@@ -104,38 +105,28 @@ class Erasing:
 
         A note on the scratchpad of this scope is destroyed under its own id.
         """
-        self._check_person()
+        self.check_person()
         with self._context.store.writing() as unit:
             memory = unit.projection.memory(self._context.realm, readable(memory_id))
             note = unit.scratchpad.note(self._context.realm, readable(memory_id))
             if memory is None and note is None:
                 raise unknown_memory(memory_id, self._context.realm.scope)
-            plan = _Plan() if memory is None else self._planned(unit, memory)
+            plan = Plan() if memory is None else self._planned(unit, memory)
             plan.notes += [] if note is None else [note]
             entries, head = self._destroyed(unit, plan)
-        return self._finished(plan, entries, head)
+        return self.finished(plan, entries, head)
 
-    def replaced(self, memory: Memory, again: acts.Captured | acts.Asserted | None) -> Receipt:
-        """Destroy a memory and say `again` in its place, as if it had been said so at first."""
-        self._check_person()
-        with self._context.store.writing() as unit:
-            plan = self._planned(unit, memory)
-            if again is not None:
-                plan.carried.append((memory.realm, again, memory.belief.pinned))
-            entries, head = self._destroyed(unit, plan)
-        return self._finished(plan, entries, head)
-
-    def _planned(self, unit: Unit, memory: Memory) -> _Plan:
-        plan = _Plan(memory_ids={memory.id}, texts=[memory.content])
+    def _planned(self, unit: Unit, memory: Memory) -> Plan:
+        plan = Plan(memory_ids={memory.id}, texts=[memory.content])
         birth = unit.ledger.at(memory.realm.tenant, memory.position)
         told = None if birth is None else ledger.told(birth)
-        if told is not None and memory.id in _born(told):
+        if told is not None and memory.id in born(told):
             plan.positions[memory.position] = told
         return plan
 
     def subject(self, subject: str, *, all_scopes: bool = False) -> About:
         """Return everything that names a subject: a person, a repository, a source."""
-        self._check_person()
+        self.check_person()
         pattern, realms = _pattern(subject), self._realms(all_scopes=all_scopes)
         with self._context.store.reading() as unit:
             told = list(self._naming(unit, pattern, realms))
@@ -160,13 +151,13 @@ class Erasing:
 
     def about(self, subject: str, *, all_scopes: bool = False) -> Receipt:
         """Destroy everything that names a subject. This cannot be undone."""
-        self._check_person()
+        self.check_person()
         pattern, realms = _pattern(subject), self._realms(all_scopes=all_scopes)
         with self._context.store.writing() as unit:
-            plan = _Plan()
+            plan = Plan()
             for told in self._naming(unit, pattern, realms):
                 plan.positions[told.record.position] = told
-                plan.memory_ids |= _born(told)
+                plan.memory_ids |= born(told)
                 plan.texts += _contents(told)
             # What it was concluded from may be gone by age, and it may say the name alone.
             for memory_id, text in self._concluded_naming(unit, pattern, realms).items():
@@ -180,17 +171,17 @@ class Erasing:
                     remedy="`helix subject` shows what is held; --all-scopes looks everywhere",
                 )
             entries, head = self._destroyed(unit, plan)
-        return self._finished(plan, entries, head)
+        return self.finished(plan, entries, head)
 
-    def _destroyed(self, unit: Unit, plan: _Plan) -> tuple[int, Head]:
+    def _destroyed(self, unit: Unit, plan: Plan) -> tuple[int, Head]:
         context = self._context
         tenant = context.realm.tenant
         if not plan.positions and not plan.memory_ids:
             # Nothing of the record goes, and nothing was concluded from a note.
             self._clear_scratchpad(unit, plan)
             return 0, unit.ledger.head(tenant)
-        entries = self._scrub_journal(unit, plan)
-        _scrub_runs(unit, tenant)
+        entries = self.scrub_journal(unit, plan)
+        scrub_runs(unit, tenant)
         self._follow_mentions(unit, plan)
         self._clear_scratchpad(unit, plan)
         first = unit.ledger.at(tenant, 1)
@@ -214,7 +205,7 @@ class Erasing:
         unit.lives.forget_surfaced(tenant, sorted(plan.memory_ids))
         return entries, unit.ledger.head(tenant)
 
-    def _clear_scratchpad(self, unit: Unit, plan: _Plan) -> None:
+    def _clear_scratchpad(self, unit: Unit, plan: Plan) -> None:
         """Take off the notes that are to go, and the owner's own that say what goes."""
         owner = self._context.realm.owner
         prints = {fingerprint("", text) for text in plan.texts}
@@ -252,7 +243,8 @@ class Erasing:
             now=context.clock.now(), chance=context.chance,
         )  # fmt: skip
 
-    def _finished(self, plan: _Plan, entries: int, head: Head) -> Receipt:
+    def finished(self, plan: Plan, entries: int, head: Head) -> Receipt:
+        """Scour the files, search them for what went, and return the receipt."""
         store = self._context.store
         removed = store.scour()
         residue = store.residue([needle.encode() for needle in self._needles(plan)])
@@ -265,7 +257,7 @@ class Erasing:
             scope=self._context.realm.scope,
             records=gone,
             memories=len(plan.memory_ids),
-            carried_over=len(plan.carried),
+            carried_over=len(plan.carried) + plan.said_anew,
             journal_entries=entries,
             copies_removed=tuple(removed),
             residue=tuple(residue),
@@ -274,7 +266,7 @@ class Erasing:
             notes=len(plan.notes),
         )
 
-    def _scrub_journal(self, unit: Unit, plan: _Plan) -> int:
+    def scrub_journal(self, unit: Unit, plan: Plan) -> int:
         """Take out of the journal what was concluded from what goes; return how many entries."""
         tenant = self._context.realm.tenant
         entries = unit.journal.entries(tenant, 0, limit=1_000_000)
@@ -287,7 +279,7 @@ class Erasing:
         unit.journal.rewrite(tenant, rewritten)
         return len(rewritten)
 
-    def _follow_mentions(self, unit: Unit, plan: _Plan) -> None:
+    def _follow_mentions(self, unit: Unit, plan: Plan) -> None:
         """Find the later records that name what goes: an id is made of a memory's words."""
         if not plan.memory_ids:
             return
@@ -314,7 +306,7 @@ class Erasing:
             if isinstance(statement, acts.Asserted) and statement.memory_id not in plan.memory_ids:
                 self._carry_over(unit, told, statement, plan)
 
-    def _carry_over(self, unit: Unit, told: Told, statement: acts.Asserted, plan: _Plan) -> None:
+    def _carry_over(self, unit: Unit, told: Told, statement: acts.Asserted, plan: Plan) -> None:
         # It replaced what goes, and names it. What it says is said anew, without that name; of
         # what was itself replaced since, only the replacement is.
         held = unit.projection.held(told.record.realm.tenant, statement.memory_id)
@@ -365,7 +357,7 @@ class Erasing:
     def _realms(self, *, all_scopes: bool) -> frozenset[Realm] | None:
         return None if all_scopes else frozenset(visible_from(self._context.realm))
 
-    def _needles(self, plan: _Plan) -> list[str]:
+    def _needles(self, plan: Plan) -> list[str]:
         """Return pieces of the erased texts that no living record holds."""
         pieces = {piece for text in plan.texts for piece in _pieces(text)} | {
             each for each in plan.memory_ids if len(each) >= SHORTEST_NEEDLE
@@ -381,7 +373,8 @@ class Erasing:
                 pieces = {piece for piece in pieces if piece not in note.content}
         return sorted(pieces)
 
-    def _check_person(self) -> None:
+    def check_person(self) -> None:
+        """Raise unless it is the user who asks."""
         if self._context.source.origin is not Origin.USER_ASSERTED:
             raise Conflict(
                 "an agent cannot erase",
@@ -411,7 +404,8 @@ def _pattern(subject: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", re.I)
 
 
-def _born(told: Told) -> set[str]:
+def born(told: Told) -> set[str]:
+    """Return the id of the memory that a record brings about, if it does."""
     match told.act:
         case acts.Captured(content=content):
             return {episode_id(content, told.record.position)}
@@ -438,7 +432,7 @@ def _pieces(text: str) -> Iterable[str]:
     )
 
 
-def _scrub_runs(unit: Unit, tenant: str) -> None:
+def scrub_runs(unit: Unit, tenant: str) -> None:
     """Take out of the reports of sleep, and of a model's replies, whatever words they hold."""
     unit.replies.clear(tenant)
     number = 1

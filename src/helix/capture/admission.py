@@ -86,6 +86,7 @@ def gates(tag: Tag = untagged, *, people: bool = False) -> tuple[Gate, ...]:
 
 GATES: tuple[Gate, ...] = gates()
 _REFUSING = (not_empty, not_too_long)
+_SHAPING = (readable, not_an_echo, *_REFUSING)
 
 
 def admitted(text: str, gates: Iterable[Gate] = GATES) -> str:
@@ -105,6 +106,11 @@ def cleaning(gates: Iterable[Gate]) -> Gate:
         return text
 
     return clean
+
+
+def redacting(gates: Iterable[Gate]) -> tuple[Gate, ...]:
+    """Return those of the gates that only take secrets out: for looking again at what is kept."""
+    return tuple(gate for gate in gates if gate not in _SHAPING)
 
 
 def admitted_name(name: str, what: str) -> str:

@@ -287,10 +287,18 @@ def about(scope: str, found: About) -> Document:
 
 
 def scrubbed(scope: str, looked_at: int, leaks: Sequence[Leak], *, taken_out: bool) -> Document:
-    """Return which memories hold secrets, or held them."""
+    """Return what holds secrets, or held them."""
     return {
         "scope": scope,
         "records": looked_at,
-        "leaks": [{"id": each.memory.id, "redacted": each.redacted} for each in leaks],
+        "leaks": [
+            {
+                "id": each.name,
+                "where": each.where,
+                "redacted": each.redacted,
+                "permanent": each.permanent,
+            }
+            for each in leaks
+        ],
         "taken_out": taken_out,
     }

@@ -66,15 +66,33 @@ def receipt(scope: str, done: Receipt, kept_at: str) -> str:
 
 
 def scrubbed(scope: str, looked_at: int, leaks: Sequence[Leak], *, taken_out: bool) -> str:
-    """Return which memories hold secrets, or held them."""
+    """Return what holds secrets, or held them, and what nobody can take out."""
+    looked = how_many(looked_at, "record")
     if not leaks:
-        looked = how_many(looked_at, "record")
         return f"No secret was found in {looked} (asked from {one_line(scope)})."
+    lasting = [each for each in leaks if each.permanent]
     verb = "were taken out of" if taken_out else "stand in"
-    lines = [
-        f"Secrets {verb} {len(leaks)} of {how_many(looked_at, 'record')} (from {one_line(scope)}):"
-    ]
+    lines = []
+    if len(lasting) < len(leaks):
+        places = how_many(len(leaks) - len(lasting), "place")
+        lines.append(f"Secrets {verb} {places}, {looked} looked at (from {one_line(scope)}):")
     for each in leaks:
-        shown = name(each.memory.id) if not taken_out else faint(f"record {each.memory.position}")
-        lines += ["", shown, *behind_bar(each.redacted)]
-    return "\n".join(lines)
+        if not each.permanent:
+            shown = faint(_place(each)) if taken_out else name(each.name)
+            lines += ["", shown, *behind_bar(each.redacted)]
+    if lasting:
+        lines += [
+            "",
+            click.style(
+                f"{how_many(len(lasting), 'secret')} cannot be taken out, in sealed headers:"
+                " change them where they are used.",
+                fg="red",
+            ),
+        ]
+        lines += [f"{each.name}: {one_line(each.redacted)}" for each in lasting]
+    return "\n".join(lines).strip("\n")
+
+
+def _place(leak: Leak) -> str:
+    # A name is made of words, and these are gone.
+    return f"record {leak.position}" if leak.position else leak.where

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -25,6 +26,10 @@ class Replies(Protocol):
 
     def any_of(self, tenant: str, model: str) -> bool:
         """Return whether any reply of a model is kept."""
+        ...
+
+    def texts(self, tenant: str) -> Sequence[str]:
+        """Return the text of every reply that is kept for a tenant; for scrubbing."""
         ...
 
     def clear(self, tenant: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 import apsw
@@ -21,6 +22,7 @@ ANY_OF = (
     "SELECT 1 FROM replies INDEXED BY replies_models"
     " WHERE tenant = ? AND model = ? AND body IS NOT NULL LIMIT 1"
 )
+TEXTS = "SELECT body FROM replies WHERE tenant = ? AND body IS NOT NULL ORDER BY question, model"
 CLEAR = "UPDATE replies SET body = NULL WHERE tenant = ? AND body IS NOT NULL"
 
 
@@ -55,6 +57,11 @@ class SqliteReplies:
         """See `Replies.any_of`."""
         bindings = (self._places.tenant(tenant), model)
         return self._connection.execute(ANY_OF, bindings).fetchone() is not None
+
+    def texts(self, tenant: str) -> Sequence[str]:
+        """See `Replies.texts`."""
+        rows = self._connection.execute(TEXTS, (self._places.tenant(tenant),))
+        return [row[0] for row in rows]
 
     def clear(self, tenant: str) -> None:
         """See `Replies.clear`."""

@@ -54,7 +54,10 @@ class RepliesContract:
         with store.writing() as unit:
             unit.replies.keep("local", "q1", "m", Reply("secret", 5), SOME_MOMENT)
             unit.replies.keep("other", "q1", "m", Reply("theirs", 5), SOME_MOMENT)
+            assert list(unit.replies.texts("local")) == ["secret"]
             unit.replies.clear("local")
+            assert list(unit.replies.texts("local")) == []
+            assert list(unit.replies.texts("other")) == ["theirs"]
             assert unit.replies.kept("local", "q1", "m") is None
             assert not unit.replies.any_of("local", "m")
             assert unit.replies.any_of("other", "m")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from helix.ports.language_model import Reply
@@ -34,6 +35,11 @@ class ReferenceReplies:
         """See `Replies.any_of`."""
         kept = self._state.replies.items()
         return any((name, by) == (tenant, model) and text for (name, _, by), (_, text, _) in kept)
+
+    def texts(self, tenant: str) -> Sequence[str]:
+        """See `Replies.texts`."""
+        kept = sorted(self._state.replies.items())
+        return [text for (name, *_), (_, text, _) in kept if name == tenant and text is not None]
 
     def clear(self, tenant: str) -> None:
         """See `Replies.clear`."""

@@ -61,20 +61,27 @@ def erase_command(
 def scrub_command(door: Door, *, check: bool, yes: bool) -> Answer:
     """Look again for secrets with today's rules, and take out what an older Helix let in.
 
-    A memory that holds one is said anew without it, and the old record is destroyed.
+    What holds one is said anew without it, and the old record is destroyed: memories wherever
+    they stand, notes, conclusions, reports and a model's replies. Exit status: 0, or 6 if
+    something cannot be taken out or a file still holds something of it.
     """
     with door.memory() as memory:
         with watched("Reading", memory.upkeep.status().records) as progress:
             read, leaks = memory.scrubbing.look(progress)
-        taken_out = bool(leaks) and not check
+        removable = [each for each in leaks if not each.permanent]
+        taken_out = bool(removable) and not check
+        residue = False
         if taken_out:
-            asked(f"Take the secrets out of {how_many(len(leaks), 'memory')}?", yes=yes)
-            memory.scrubbing.scrub()
+            asked(f"Take the secrets out of {how_many(len(removable), 'place')}?", yes=yes)
+            residue = any(each.residue for each in memory.scrubbing.scrub().receipts)
         elif not check:
             memory.context.store.scour()
         scope = memory.scope
     document = documents.scrubbed(scope, read, leaks, taken_out=taken_out)
-    return door.say(erasures.scrubbed(scope, read, leaks, taken_out=taken_out), document)
+    answer = door.say(erasures.scrubbed(scope, read, leaks, taken_out=taken_out), document)
+    if residue or (len(removable) < len(leaks) and not check):
+        raise click.exceptions.Exit(erasures.RESIDUE)
+    return answer
 
 
 def destroyed(
