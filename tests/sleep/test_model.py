@@ -316,3 +316,46 @@ def test_settings_of_a_model_are_checked():
     named = language_of({"url": "http://127.0.0.1:1/v1", "model": "m", "tokens_per_day": 5}, {})
     assert named.model is not None
     assert (named.model.name, named.tokens_per_day) == ("openai:m@127.0.0.1:1", 5)
+
+
+TOKEN = "gh" + "p_" + "q7Zt2Lw9Xc4Vb6Nm1Kj8Hg5Fd3Sa0Pr7Yu2I"
+
+
+def kept_replies(opened):
+    with opened.context.store.reading() as unit:
+        return "".join(unit.replies.texts(opened.context.realm.tenant))
+
+
+def everything_told(opened):
+    return repr([opened.sleeping.run(each.number) for each in opened.sleeping.runs()])
+
+
+def test_a_reply_is_kept_without_secrets(memory, clock, server):  # noqa: F811
+    """Neither the cache nor the report of the run holds one; and it is asked only once."""
+    opened = with_model(memory, server)
+    talk(opened, clock)
+    server.answer = lambda material: [
+        conclusion(material, content=f"{NIGHTLY} With {TOKEN}."),
+        {"content": "x" * 90 + f" {TOKEN}"},
+    ]
+    slept(opened)
+    assert "[redacted github-token" in kept_replies(opened)
+    assert TOKEN[:14] not in kept_replies(opened) + everything_told(opened)
+    clock.move(HOUR)
+    slept(opened)
+    assert len(server.requests) == 1
+
+
+def test_an_agents_answer_is_kept_without_secrets(memory, clock):  # noqa: F811
+    """What `submit` brings is redacted like anything else that comes in, and is found again."""
+    talk(memory, clock)
+    (question, *_) = memory.sleeping.pending(1)
+    material = json.loads(question.asked.material)
+    reply = {"conclusions": [conclusion(material), {"content": TOKEN}]}
+    memory.sleeping.answer(question.key, json.dumps(reply))
+    assert "[redacted github-token" in kept_replies(memory)
+    assert TOKEN not in kept_replies(memory)
+    assert question.key not in [each.key for each in memory.sleeping.pending(10)]
+    slept(memory)
+    assert [each.content for each in by_model(memory)] == [NIGHTLY]
+    assert TOKEN[:14] not in everything_told(memory)

@@ -15,9 +15,11 @@ from helix.app.metrics import metrics
 from helix.app.scratching import come_by
 from helix.app.stepping_aside import aside
 from helix.app.working_tree import WorkingTree
+from helix.capture.admission import cleaning, redacting
 from helix.consolidation.gates import STRICT_GATES
 from helix.consolidation.rating import PASS as RATE
 from helix.consolidation.rating import rated, rating_questions
+from helix.consolidation.replies import without_secrets
 from helix.consolidation.thinking import PASS as THINK
 from helix.consolidation.thinking import Question, Unreadable, believed
 from helix.ledger.workflow import purged_positions
@@ -270,6 +272,7 @@ class Sleeping:
                 code="unknown_question",
                 remedy="ask for what is pending; a question changes when more is captured",
             )
+        text = without_secrets(text, self._clean(), found[1].ids)
         try:
             findings = believed(*found, text)
         except Unreadable as error:
@@ -298,13 +301,17 @@ class Sleeping:
 
             Lifecycle(replace(self._context, realm=done.run.realm)).sweep()
 
+    def _clean(self) -> Callable[[str], str]:
+        return cleaning(redacting(self._context.gates))
+
     def _passes(self, until: datetime | None = None) -> tuple[Pass, ...]:
         context, language = self._context, self._context.language()
         cycle = DREAM_CYCLE
         if language.model is not None or self._answered():
             thinker = Thinker(
-                context.store, context.clock, language.model, language.tokens_per_day, until=until
-            )
+                context.store, context.clock, language.model, language.tokens_per_day,
+                clean=self._clean(), until=until,
+            )  # fmt: skip
             # After extraction, so that a model improves on what patterns found; before
             # relations, so that what it says is compared as well.
             at = [each.name for each in cycle].index("distil")
@@ -313,7 +320,8 @@ class Sleeping:
         if language.model is not None:
             judge = Thinker(
                 context.store, context.clock, language.model, language.tokens_per_day,
-                ask=bridge_questions, read=judged, agents_too=False, until=until,
+                ask=bridge_questions, read=judged, agents_too=False,
+                clean=self._clean(), until=until,
             )  # fmt: skip
             teller = Summariser(replace(judge, ask=summary_questions))
             asks: dict[str, Callable[[Night], Findings]] = {BRIDGE: judge, SUMMARISE: teller}
@@ -326,7 +334,8 @@ class Sleeping:
         if language.online is not None:
             rater = Thinker(
                 context.store, context.clock, language.online, language.online_tokens_per_day,
-                ask=rating_questions, read=rated, agents_too=False, until=until,
+                ask=rating_questions, read=rated, agents_too=False,
+                clean=self._clean(), until=until,
             )  # fmt: skip
             # First, so that the most important comes first in everything after it.
             cycle = (Pass(RATE, "lets the small model rate importance", rater), *cycle)

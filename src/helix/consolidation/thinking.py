@@ -37,6 +37,9 @@ POSITIONS_PER_PIECE = 64
 """Places in the ledger that one piece may span: it can be told without what stands around it."""
 
 LETTERS_PER_TURN = 1_200
+LETTERS_TOLD = 120
+"""Of an item that was passed over, in the report of the run."""
+
 MOST_HELD = 20
 LONGEST_CONTENT = 400
 MOST_SENTENCES = 2
@@ -61,6 +64,11 @@ class Question:
     episodes: tuple[Memory, ...]
     held: tuple[Memory, ...]
     importance: float
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """What it shows, by the ids under which a reply may cite it."""
+        return frozenset(each.id for each in (*self.episodes, *self.held))
 
     @property
     def key(self) -> str:
@@ -120,7 +128,8 @@ def believed(night: Night, question: Question, reply: str) -> Findings:
     for item in _items(reply):
         fault = _fault(item, shown, held)
         if fault:
-            passed.append(Passed(repr(item)[:120], fault))
+            # Redacted whole, then cut: half a secret could no longer be told.
+            passed.append(Passed(redacted(repr(item))[:LETTERS_TOLD], redacted(fault)))
             continue
         made = _concluded(night, item, shown, held)
         if made is not None:

@@ -8,14 +8,16 @@ work stays owed. After a few failures in a row the model is left alone for the n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from helix.consolidation.replies import without_secrets
 from helix.consolidation.thinking import PASS, Question, Unreadable, believed, questions
 from helix.model.night import Conclusion, Findings, Night, Passed
 from helix.ports.clock import Clock
 from helix.ports.language_model import LanguageModel, ModelUnavailable, Reply
 from helix.ports.store import Store
+from helix.rules.secrets.redacting import redacted
 from helix.sleep.workflow import PassFailed
 
 DAY = timedelta(days=1)
@@ -46,6 +48,8 @@ class Thinker:
     ask: Callable[[Night], Iterable[Question]] = questions
     read: Callable[[Night, Question, str], Findings] = believed
     agents_too: bool = True
+    clean: Callable[[str], str] = redacted
+    """Takes secrets out of a reply before it is kept, read or reported."""
     until: datetime | None = None
     """When the time for this run is up: a slow model must not keep it for hours."""
 
@@ -70,8 +74,8 @@ class Thinker:
                     failures = 0
                 except ModelUnavailable as error:
                     failures += 1
-                    failed = error.message
-                    passed.append(Passed(question.episodes[0].id, f"failed: {error.message}"))
+                    failed = self.clean(error.message)
+                    passed.append(Passed(question.episodes[0].id, f"failed: {failed}"))
                     continue
             found = self.read(night, question, reply.text)
             seen += found.read
@@ -101,12 +105,16 @@ class Thinker:
             for name in names:
                 reply = unit.replies.kept(night.realm.tenant, question.key, name)
                 if reply is not None:
-                    return reply
+                    # An older version kept it as it came.
+                    return self._without_secrets(question, reply)
         return None
+
+    def _without_secrets(self, question: Question, reply: Reply) -> Reply:
+        return replace(reply, text=without_secrets(reply.text, self.clean, question.ids))
 
     def _asked(self, night: Night, question: Question) -> Reply:
         assert self.model is not None  # looked at before asking
-        reply = self.model.reply(question.asked)
+        reply = self._without_secrets(question, self.model.reply(question.asked))
         try:
             self.read(night, question, reply.text)
         except Unreadable as error:
