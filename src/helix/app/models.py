@@ -57,6 +57,8 @@ class Choice:
     key_variable: str = ""
     dimension: int = 0
     timeout: float = 30.0
+    people: bool = False
+    """Whether data about people is taken out of what is sent to a server, as secrets are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +230,10 @@ def meant(
 
 
 def _served(chosen: Choice, environment: Mapping[str, str]) -> Active:
+    from functools import partial
+
     from helix.adapters.models.openai_compatible import OpenAICompatible, Server
+    from helix.rules.secrets.redacting import redacted
 
     server = Server(
         chosen.url,
@@ -237,7 +242,8 @@ def _served(chosen: Choice, environment: Mapping[str, str]) -> Active:
         chosen.dimension,
         chosen.timeout,
     )
-    embedder = OpenAICompatible(server, environment)
+    clean = partial(redacted, people=chosen.people)
+    embedder = OpenAICompatible(server, environment, clean=clean)
     return Active(embedder, f"{embedder.name}: {embedder.cost}")
 
 

@@ -213,7 +213,7 @@ def embedder_choice(chosen: Settings) -> Choice:
             code="bad_settings",
             remedy="correct the file; `helix doctor` checks it",
         )
-    return choice
+    return replace(choice, people=chosen.redact_people)
 
 
 def _store(store: Path | str | None, chosen: Settings) -> Store:

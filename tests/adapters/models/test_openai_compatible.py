@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,14 +12,17 @@ from tests.adapters.models.conftest import DIMENSION, EmbeddingServer, Request, 
 
 from helix.adapters.models.openai_compatible import (
     ATTEMPTS,
+    LETTERS,
     TEXTS_PER_REQUEST,
     OpenAICompatible,
     Server,
 )
+from helix.app.models import Choice, active
 from helix.model.errors import BadInput
 from helix.ports.embedder import EmbedderUnavailable
 
 KEY = "sk-very-secret"
+TOKEN = "gh" + "p_" + "q7Zt2Lw9Xc4Vb6Nm1Kj8Hg5Fd3Sa0Pr7Yu2I"
 
 
 class Naps(list[float]):
@@ -264,3 +268,27 @@ def test_the_cost_says_whether_texts_leave() -> None:
     assert here.cost == "by a server on this machine"
     assert "sent to api.example.com" in there.cost
     assert here.name == "openai:m@localhost:11434/v1"
+
+
+def test_texts_are_sent_without_their_secrets(server: EmbeddingServer) -> None:
+    """A question is asked in the clear, and an older memory is as it was kept: neither leaves so.
+
+    A secret is taken out before the text is cut, so that no half of one is left either.
+    """
+    asked, _ = embedder(server)
+    asked.embed([f"who uses {TOKEN}?", "word " * ((LETTERS - 20) // 5) + TOKEN])
+    sent = "".join(server.requests[0].asked["input"])
+    assert TOKEN[:12] not in sent
+    assert "who uses [redacted github-token]?" in sent
+
+
+def test_data_about_people_is_taken_out_if_the_user_says_so(server: EmbeddingServer) -> None:
+    """`[redaction] personal` counts for what is sent as it does for what is kept."""
+    for people in (False, True):
+        choice = Choice("openai:m", url=server.url, people=people)
+        found = active(Path("/nonexistent"), choice, {}).embedder
+        assert found is not None
+        found.embed(["ask jane.roe@kontor-nord.de"])
+    plain, taken_out = (each.asked["input"][0] for each in server.requests)
+    assert "jane.roe" in plain
+    assert "jane.roe" not in taken_out

@@ -1,8 +1,9 @@
 """A server that embeds: OpenAI's API, or anything that speaks it (Ollama, llama.cpp, vLLM …).
 
 Only used when the user named its address. Texts leave this machine then, unless the address
-is its own. Redirects are not followed, so neither texts nor the key go where nobody sent
-them; the key is read from an environment variable when it is needed and never shown.
+is its own, and always without their secrets, however old the memory and whoever asks.
+Redirects are not followed, so neither texts nor the key go where nobody sent them; the key is
+read from an environment variable when it is needed and never shown.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from helix.adapters.models.http_posting import Answered, Unanswered, is_loopback
 from helix.adapters.models.reading import readable
 from helix.model.errors import BadInput
 from helix.ports.embedder import EmbedderUnavailable, WholeTexts
+from helix.rules.secrets.redacting import redacted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,12 +62,14 @@ class OpenAICompatible(WholeTexts):
         server: Server,
         environment: Mapping[str, str],
         nap: Callable[[float], None] = time.sleep,
+        clean: Callable[[str], str] = redacted,
     ) -> None:
         self.name = f"openai:{server.model}@{_address(server)}"
         self.cost = _cost(server)
         self._server = server
         self._environment = environment
         self._nap = nap
+        self._clean = clean
         self._dimension = server.dimension
         self._lock = Lock()
 
@@ -82,7 +86,8 @@ class OpenAICompatible(WholeTexts):
         """Return one row per text; see the port. Blank texts are not sent."""
         import numpy as np
 
-        sent = [readable(text, LETTERS) for text in texts]
+        # Cleaned whole, then cut: half a secret could no longer be told.
+        sent = [readable(self._clean(text), LETTERS) for text in texts]
         places = [place for place, text in enumerate(sent) if text]
         found: dict[int, list[float]] = {}
         for some in _slices(places):
