@@ -318,6 +318,37 @@ def test_settings_of_a_model_are_checked():
     assert (named.model.name, named.tokens_per_day) == ("openai:m@127.0.0.1:1", 5)
 
 
+PASSWORD = "Xk29" + "vQw7Lm3p"
+
+
+@pytest.mark.parametrize(
+    "url", [f"http://bob:{PASSWORD}@127.0.0.1/v1", f"ftp://bob:{PASSWORD}@x", f"bob:{PASSWORD}@["]
+)
+def test_an_address_with_a_password_is_refused_and_not_repeated(url):
+    """It would stand in every run's report; a key belongs in a variable."""
+    assert PASSWORD not in "".join(faults_in({"url": url, "model": "m"}))
+    for build in (
+        lambda: language_of({"url": url, "model": "m"}, {}),
+        lambda: OpenAIChat(Address(url, "m"), {}),
+        lambda: AnthropicChat(Address(url, "m"), {}),
+    ):
+        with pytest.raises(BadInput, match="password") as raised:
+            build()
+        assert PASSWORD not in f"{raised.value} {raised.value.remedy}"
+
+
+@pytest.mark.parametrize("kind", [OpenAIChat, AnthropicChat])
+def test_a_key_is_never_sent_in_the_clear(kind):
+    """Over plain HTTP it goes to this machine only; the settings say so before anything is sent."""
+    far = {"url": "http://llm.corp.example/v1", "model": "m", "key_variable": "SOME_KEY"}
+    assert any("unencrypted" in each for each in faults_in(far))
+    assert faults_in(far | {"url": "https://llm.corp.example/v1"}) == []
+    assert faults_in(far | {"url": "http://localhost:11434/v1"}) == []
+    model = kind(Address(far["url"], "m", key_variable="SOME_KEY"), {"SOME_KEY": "sk-secret"})
+    with pytest.raises(ModelUnavailable, match="unencrypted"):
+        model.reply(Asked("", "{}", {}))
+
+
 TOKEN = "gh" + "p_" + "q7Zt2Lw9Xc4Vb6Nm1Kj8Hg5Fd3Sa0Pr7Yu2I"
 
 

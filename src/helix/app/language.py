@@ -14,11 +14,11 @@ timeout = 120
 from __future__ import annotations
 
 from collections.abc import Mapping
-from urllib.parse import urlsplit
 
 from helix.model.errors import BadInput
 from helix.model.frozen import dataclass
 from helix.ports.language_model import LanguageModel
+from helix.rules.addresses import carries_openly, holds_password, is_address
 
 PROVIDERS = ("openai", "anthropic")
 TOKENS_PER_DAY = 200_000
@@ -53,8 +53,7 @@ def faults_in(given: Mapping[str, object], what: str = "language_model") -> list
         for name in ("url", "model")
         if not isinstance(plain.get(name), str) or not plain[name]
     ]
-    if urlsplit(str(plain.get("url", ""))).scheme not in ("http", "https"):
-        faults.append(f"'{what}.url' must begin with http:// or https://")
+    faults += _faults_in_address(str(plain.get("url", "")), plain.get("key_variable"), what)
     for name in ("tokens_per_day", "timeout"):
         value = plain.get(name, 1)
         if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
@@ -63,6 +62,17 @@ def faults_in(given: Mapping[str, object], what: str = "language_model") -> list
     if not isinstance(online, Mapping):
         return [*faults, f"'{what}.online' must be a table"]
     return faults + faults_in(online, f"{what}.online")
+
+
+def _faults_in_address(url: str, key_variable: object, what: str) -> list[str]:
+    # None of these repeats the address: it may hold a password.
+    if holds_password(url):
+        return [f"'{what}.url' holds a password; name its variable as '{what}.key_variable'"]
+    if not is_address(url):
+        return [f"'{what}.url' must begin with http:// or https:// and name a server"]
+    if key_variable and carries_openly(url):
+        return [f"'{what}.url' would be sent the key unencrypted; it must begin with https://"]
+    return []
 
 
 def language_of(given: Mapping[str, object], environment: Mapping[str, str]) -> Language:

@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from helix.adapters.models.http_posting import Answered, Unanswered, post
+from helix.adapters.models.keys import address_of, key_for
 from helix.ports.language_model import Asked, ModelUnavailable, Reply
 
 ATTEMPTS = 3
@@ -52,6 +53,7 @@ class _OverHttp:
         environment: Mapping[str, str],
         nap: Callable[[float], None] = time.sleep,
     ) -> None:
+        address_of(server.url, code="model_url")
         self.name = f"{self.family}:{server.model}@{urlsplit(server.url).netloc}"
         self._server = server
         self._environment = environment
@@ -84,17 +86,10 @@ class _OverHttp:
             ) from error
 
     def _key(self) -> str:
-        variable = self._server.key_variable
-        if not variable:
-            return ""
-        key = self._environment.get(variable, "")
-        if not key:
-            raise ModelUnavailable(
-                f"the environment variable {variable} holds no key",
-                code="no_key",
-                remedy=f"set {variable}, or correct key_variable in the settings",
-            )
-        return key
+        given = key_for(self._server.url, self._server.key_variable, self._environment)
+        if given.fault:
+            raise ModelUnavailable(given.fault, code="no_key", remedy=given.remedy)
+        return given.key
 
     def _unavailable(self, answer: Unanswered) -> ModelUnavailable:
         reason = answer.reason

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from helix.rules.addresses import is_loopback
 
 if TYPE_CHECKING:
     from http.client import HTTPResponse
@@ -59,16 +60,6 @@ def post(
         return Unanswered(f"it did not answer within {timeout:g} s")
     except (HTTPException, OSError) as error:
         return Unanswered(f"it broke off: {error!r}")
-
-
-def is_loopback(host: str | None) -> bool:
-    """Return whether a host is this machine."""
-    if host is None:
-        return False
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
 
 
 def _opener(url: str) -> OpenerDirector:

@@ -17,10 +17,12 @@ from threading import Lock
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from helix.adapters.models.http_posting import Answered, Unanswered, is_loopback, post
+from helix.adapters.models.http_posting import Answered, Unanswered, post
+from helix.adapters.models.keys import address_of, key_for
 from helix.adapters.models.reading import readable
 from helix.model.errors import BadInput
 from helix.ports.embedder import EmbedderUnavailable, WholeTexts
+from helix.rules.addresses import is_loopback
 from helix.rules.secrets.redacting import redacted
 
 if TYPE_CHECKING:
@@ -142,22 +144,10 @@ class OpenAICompatible(WholeTexts):
                 )
 
     def _key(self) -> str:
-        variable = self._server.key_variable
-        key = self._environment.get(variable, "") if variable else ""
-        if variable and not key:
-            raise BadInput(
-                f"the environment variable {variable} is not set",
-                code="embedder_key",
-                remedy=f"export {variable}, or take `key_variable` out of the settings",
-            )
-        parts = urlsplit(self._server.url)
-        if key and parts.scheme != "https" and not is_loopback(parts.hostname):
-            raise BadInput(
-                f"{self._server.url} would carry the key unencrypted",
-                code="embedder_key",
-                remedy="use https, or a server that needs no key",
-            )
-        return key
+        given = key_for(self._server.url, self._server.key_variable, self._environment)
+        if given.fault:
+            raise BadInput(given.fault, code="embedder_key", remedy=given.remedy)
+        return given.key
 
     def _unavailable(
         self, reason: str, remedy: str = "", *, code: str = "embedder_server"
@@ -175,20 +165,7 @@ def _slices(places: Sequence[int]) -> Iterator[Sequence[int]]:
 
 
 def _address(server: Server) -> str:
-    parts = urlsplit(server.url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise BadInput(
-            f"{server.url!r} is not the address of a server",
-            code="embedder_url",
-            remedy="give it as https://host/v1 or http://localhost:11434/v1",
-        )
-    if "@" in parts.netloc:
-        raise BadInput(
-            "the server's address holds a password",
-            code="embedder_url",
-            remedy="name an environment variable with the key as `key_variable` instead",
-        )
-    return parts.netloc + parts.path.rstrip("/")
+    return address_of(server.url, code="embedder_url")
 
 
 def _cost(server: Server) -> str:
