@@ -1,5 +1,6 @@
 """A memory as Markdown and back."""
 
+import os
 import unicodedata
 from dataclasses import replace
 from pathlib import Path
@@ -223,3 +224,25 @@ def test_what_is_under_suspicion_stays_out_of_the_files(tmp_path):
     user.reviewing.approve(kept.id)
     done = export(user, tmp_path, neutral)
     assert (done.counts, done.left_out) == ({"decision": 2}, 0)
+
+
+def test_a_pipe_of_that_name_is_neither_read_nor_written(memory, tmp_path):
+    """Reading it would wait for ever; it is no export, whoever laid it there."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    os.mkfifo(folder / "decision.md")
+    assert edits(memory, folder) == []
+    with pytest.raises(Conflict, match=r"decision\.md"):
+        export(memory, folder)
+
+
+def test_a_file_that_is_far_too_large_is_not_read(memory, tmp_path, monkeypatch):
+    """What comes back is read whole, so there is an end to it."""
+    monkeypatch.setattr("helix.portable.workflow.LARGEST", 1_000)
+    folder = tmp_path / "out"
+    export(memory, folder)
+    assert edits(memory, folder) == []
+    path = folder / "decision.md"
+    path.write_text(path.read_text() + "x" * 1_000)
+    with pytest.raises(BadInput, match=r"decision.md.*larger"):
+        edits(memory, folder)

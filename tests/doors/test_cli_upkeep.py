@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 
@@ -138,3 +139,18 @@ def test_a_store_that_cannot_be_written_still_answers(helix, corrected, memory, 
     assert written.code == 5
     assert "reading still works" in written.err.lower()
     home.chmod(0o755)
+
+
+@pytest.mark.parametrize("what", ["pipe", "device", "too large"])
+def test_a_signed_head_is_read_from_a_real_file_only(helix, memory, tmp_path, what):
+    """A pipe is not waited for, and a device is not read until the memory is full."""
+    memory.remember("the first thing")
+    path = tmp_path / "head.json"
+    match what:
+        case "pipe":
+            os.mkfifo(path)
+        case "device":
+            path.symlink_to("/dev/zero")
+        case "too large":
+            path.write_bytes(b" " * 10_000_001)
+    assert helix("attest", "--check", str(path), "--json").error["code"] == "unusable_receipt"

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from helix.app.context import Context
 from helix.app.recording import entombed, record
+from helix.app.regular_files import opened
 from helix.ledger import workflow as ledger
 from helix.ledger.encoding import NAMES, decode
 from helix.ledger.exporting import Exported, Writing, digest_of, records_in
@@ -381,7 +382,7 @@ def _back_to(status: str, memory_id: str, context: Context) -> acts.Act | None:
 
 def _lines(path: Path) -> Iterator[bytes]:
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             yield from file
     except OSError as error:
         raise BadInput(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from helix.app.facade import Helix
+from helix.app.regular_files import opened, whole
 from helix.app.whole_files import replace_whole
 from helix.capture.admission import cleaning
 from helix.model.errors import BadInput, Conflict, HelixError, NotFound
@@ -16,6 +17,8 @@ from helix.model.types import EPISODE
 from helix.portable import markdown
 
 PAGE = 1_000
+LARGEST = 64 << 20
+"""Bytes of a file that is taken back; it is read whole."""
 
 Shown = Callable[[str], str]
 """How a text is written into a file; twice gives the same as once."""
@@ -78,7 +81,7 @@ def export(memory: Helix, folder: Path, shown: Shown = as_it_is) -> Exported:
     for name, memories in held.items():
         raw = markdown.written(name, memories).encode()
         path = folder / f"{name}.md"
-        if not path.exists() or path.read_bytes() != raw:
+        if not _holds(path, raw):
             # Half of one would come back as corrections.
             replace_whole(path, raw)
     counts = {name: len(memories) for name, memories in sorted(held.items())}
@@ -143,13 +146,29 @@ def _edit(
 
 
 def _is_ours(path: Path) -> bool:
-    with path.open("rb") as file:
-        return markdown.is_ours(file.read(len(markdown.HEADER)).decode("utf-8", "replace"))
+    try:
+        with opened(path) as file:
+            return markdown.is_ours(file.read(len(markdown.HEADER)).decode("utf-8", "replace"))
+    except OSError:
+        return False
+
+
+def _holds(path: Path, raw: bytes) -> bool:
+    try:
+        return whole(path, len(raw)) == raw
+    except OSError:
+        return False
 
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return whole(path, LARGEST).decode("utf-8")
+    except OSError as error:
+        raise BadInput(
+            f"{path.name} cannot be read: {error.strerror or error}",
+            code="unreadable_file",
+            remedy="check it, or take it out of the folder",
+        ) from None
     except UnicodeDecodeError:
         raise BadInput(
             f"{path.name} holds bytes that are not UTF-8 text",

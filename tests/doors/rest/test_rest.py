@@ -367,3 +367,22 @@ def test_one_that_was_killed_does_not_keep_the_next_away(tmp_path):
 def test_the_note_is_for_the_user_alone(server):
     note = Path(server.home) / "memory.db.serve.json"
     assert note.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_link_that_lies_where_the_note_belongs_is_not_followed(tmp_path):
+    """The token goes into a private file of the server's own, and into no other."""
+    home = tmp_path / "home"
+    home.mkdir()
+    mine = tmp_path / "mine.txt"
+    mine.write_text("mine")
+    note = home / "memory.db.serve.json"
+    note.symlink_to(mine)
+    server = started(home, tmp_path)
+    try:
+        assert mine.read_text() == "mine"
+        assert not note.is_symlink()
+        assert note.stat().st_mode & 0o777 == 0o600
+        assert json.loads(note.read_text())["token"] == TOKEN
+    finally:
+        assert ended(server) == 0
+    assert not note.exists()

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from helix.app.facade import Helix
+from helix.app.whole_files import replace_whole
 from helix.app.wiring import settings
 from helix.doors.alone import enrich_alone
 from helix.doors.nights import Nights
@@ -140,10 +141,8 @@ def _alone(store: Path) -> Iterator[None]:
 def _noted(store: Path, port: int, token: str) -> Iterator[None]:
     note = Path(note_beside(store))
     told = {"pid": os.getpid(), "port": port, "token": token, "started": time.time()}
-    handle = os.open(note, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "w") as file:
-        json.dump(told, file)
-    note.chmod(0o600)
+    # A link that lies there is replaced: what it leads to must not be given the token.
+    replace_whole(note, json.dumps(told).encode(), private=True)
     try:
         yield
     finally:

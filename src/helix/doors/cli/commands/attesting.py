@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from helix.app.regular_files import whole
 from helix.doors import documents, reports
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.error_mapping import EXIT_CODES
@@ -58,9 +59,7 @@ def attest_command(ctx: click.Context, door: Door, *, out: str | None, check: st
 
 def _read(path: Path) -> dict[str, object]:
     try:
-        if path.stat().st_size > LARGEST:
-            raise _unusable(path)
-        found = json.loads(path.read_bytes())
+        found = json.loads(whole(path, LARGEST))
     except (OSError, ValueError, RecursionError) as error:
         raise _unusable(path) from error
     if isinstance(found, dict) and isinstance(found.get("attestation"), dict):
