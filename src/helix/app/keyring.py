@@ -11,12 +11,12 @@ import secrets
 from functools import cache
 from pathlib import Path
 
+from helix.app.private_files import PRIVATE, private_folder
 from helix.rules.secrets.redacting import Tag
 
 TAG_KEY = "redaction.key"
 KEY_BYTES = 32
 TAG_LETTERS = 6
-PRIVATE = 0o600
 
 
 def tagging(home: Path) -> Tag:
@@ -44,7 +44,7 @@ def tagging(home: Path) -> Tag:
 def private_key(path: Path) -> bytes:
     """Return the key in a file, making it if there is none; empty if that cannot be done."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
         try:
             handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW, PRIVATE)
         except FileExistsError:

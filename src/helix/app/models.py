@@ -36,6 +36,7 @@ from helix.adapters.models.recipes import (
     Recipe,
 )
 from helix.adapters.models.static_vectors import StaticVectors
+from helix.app.private_files import private_folder
 from helix.model.errors import BadInput
 from helix.model.frozen import dataclass
 from helix.ports.embedder import Embedder, EmbedderUnavailable
@@ -148,6 +149,8 @@ def install(
     if there and not building.damaged(recipe, there):
         return there
     into = folders(home, environment)[0]
+    if into.parent == home:
+        private_folder(home)
     place = wheel or locating.installed_package(recipe)
     if place is not None:
         return building.build(recipe, locating.gather(recipe, place), into, progress)

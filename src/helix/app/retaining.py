@@ -17,6 +17,7 @@ from itertools import islice
 from pathlib import Path
 
 from helix.app.context import Context
+from helix.app.private_files import PRIVATE
 from helix.app.recording import entombed, record
 from helix.app.regular_files import opened
 from helix.ledger import workflow as ledger
@@ -43,7 +44,6 @@ PAGE = 1000
 TOGETHER = 100
 """Episodes brought back in one transaction."""
 
-PRIVATE = 0o600
 ABOUT_ONE = (acts.Used, acts.Confirmed, acts.Forgotten, acts.Restored, acts.Demoted, acts.Pinned)
 """Acts that speak of one memory and of nothing else: they go with it."""
 

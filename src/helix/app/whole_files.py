@@ -6,7 +6,8 @@ import os
 import secrets
 from pathlib import Path
 
-PRIVATE = 0o600
+from helix.app.private_files import PRIVATE
+
 _AS_THE_USER_SET = 0o666
 """What new files get before the user's own mask takes away from it."""
 

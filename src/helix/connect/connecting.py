@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from helix.app.private_files import private_folder
 from helix.app.whole_files import replace_whole
 from helix.connect.agents import Agent, Change, Places
 from helix.model.errors import BadInput, HelixError
@@ -175,7 +176,7 @@ class Connections:
     # --- what is remembered ---------------------------------------------------------------
 
     def _kept(self, agent: str, path: Path, content: bytes) -> str:
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        private_folder(self._folder)
         name = f"{agent}-{_digest(str(path).encode())[:8]}-{path.name}"
         _replace(self._folder / name, content, private=True)
         return name
@@ -194,7 +195,7 @@ class Connections:
         return known if isinstance(known, dict) else {}
 
     def _note(self, known: dict[str, dict[str, dict[str, object]]]) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        private_folder(self._folder)
         text = json.dumps(known, indent=2, sort_keys=True)
         _replace(self._folder / MANIFEST, text.encode(), private=True)
 

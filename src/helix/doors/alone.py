@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from helix.app.private_files import appended, private_folder
 from helix.doors.resident import locked
 
 if TYPE_CHECKING:
@@ -20,6 +21,6 @@ LOCK = "enriching.lock"
 
 def enrich_alone(memory: Helix, home: Path) -> int | None:
     """Embed what waits, unless another process is at it; return how many, or None."""
-    home.mkdir(parents=True, exist_ok=True)
-    with (home / LOCK).open("a") as file:
+    private_folder(home)
+    with appended(home / LOCK) as file:
         return memory.upkeep.enrich() if locked(file) else None

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from helix.app.private_files import appended
 from helix.doors.resident import locked
 
 MINUTES = 30.0
@@ -27,7 +28,7 @@ def fallen_asleep(
     claims about that project's files are checked too; with `enrich`, what waits is embedded.
     """
     path = lock_beside(store)
-    with path.open("a") as lock:
+    with appended(path) as lock:
         if not locked(lock):
             return None
         os.utime(path)

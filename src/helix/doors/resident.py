@@ -128,7 +128,9 @@ def is_held(store: str | os.PathLike[str]) -> bool:
     lock = lock_beside(store)
     if not os.path.exists(lock):
         return False
-    with open(lock, "a", encoding="utf-8") as file:
+    from helix.app.private_files import appended
+
+    with appended(lock) as file:
         return not locked(file)
 
 

@@ -21,6 +21,7 @@ from helix.model.errors import StoreUnavailable
 _MAGIC = b"SQLite format 3\x00"
 _HEADER = 100
 PRIVATE = 0o600
+PRIVATE_FOLDER = 0o700
 
 
 def create(path: Path) -> None:
@@ -30,7 +31,8 @@ def create(path: Path) -> None:
     half-made store.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        # As private as what will lie in it; one that is there is left alone.
+        path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
         _create(path, path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.new"))
     except OSError as error:
         raise _uncreatable(path, error) from error

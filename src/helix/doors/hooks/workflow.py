@@ -126,6 +126,8 @@ def _log(name: str, fault: str, started: float) -> None:
     with suppress(Exception):
         from pathlib import Path
 
+        from helix.app.private_files import appended
+
         home = Path(os.environ.get("HELIX_HOME") or Path.home() / ".helix").expanduser()
         if not home.is_dir():
             return
@@ -138,5 +140,5 @@ def _log(name: str, fault: str, started: float) -> None:
             "fault": fault[:100],
             "ms": round((time.monotonic() - started) * 1000),
         }
-        with path.open("a", encoding="utf-8") as file:
+        with appended(path) as file:
             file.write(json.dumps(line) + "\n")

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO
 
 from helix.app.facade import Helix
+from helix.app.private_files import appended
 from helix.doors.resident import DONE, MOST_SENT, locked, socket_beside
 from helix.doors.workers import Workers
 
@@ -63,7 +64,7 @@ class Lending:
             self._held.close()
 
     async def _listen(self) -> None:
-        held = Path(self._path + ".lock").open("a", encoding="utf-8")  # noqa: SIM115 - kept open
+        held = appended(self._path + ".lock")
         if not locked(held):
             held.close()
             return

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from helix.app.facade import Helix
+from helix.app.private_files import appended, private_folder
 from helix.app.whole_files import replace_whole
 from helix.app.wiring import settings
 from helix.doors.alone import enrich_alone
@@ -125,8 +126,8 @@ def stop(store: Path) -> bool:
 @contextmanager
 def _alone(store: Path) -> Iterator[None]:
     lock = Path(lock_beside(store))
-    lock.parent.mkdir(parents=True, exist_ok=True)
-    with lock.open("a") as file:
+    private_folder(lock.parent)
+    with appended(lock) as file:
         if not locked(file):
             told = running(store) or {}
             raise Conflict(

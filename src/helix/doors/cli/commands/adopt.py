@@ -23,6 +23,7 @@ def adopt_command(door: Door, wanted: str | None, *, dry_run: bool) -> Answer:
     it another id. Without SCOPE, the id it had without a remote is meant. The name is
     written to your settings; no memory is moved.
     """
+    from helix.app.private_files import private_folder
     from helix.app.project_scope import scope_without_remote
     from helix.app.settings import SETTINGS_NAME, with_project
     from helix.app.whole_files import replace_whole
@@ -47,8 +48,8 @@ def adopt_command(door: Door, wanted: str | None, *, dry_run: bool) -> Answer:
     before = path.read_text(encoding="utf-8") if path.exists() else ""
     after = with_project(before, found[1], wanted.removeprefix(PROJECT_PREFIX))
     if not dry_run:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_whole(path.resolve(), after.encode())
+        private_folder(path.parent)
+        replace_whole(path.resolve(), after.encode(), private=not path.exists())
     verb = "would go" if dry_run else "goes"
     text = (
         f"{one_line(str(found[1]))} {verb} by {one_line(wanted)} from now on"

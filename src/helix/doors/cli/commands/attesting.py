@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from helix.app.private_files import created
 from helix.app.regular_files import whole
 from helix.doors import documents, reports
 from helix.doors.cli.door import Answer, Door, command
@@ -43,8 +44,7 @@ def attest_command(ctx: click.Context, door: Door, *, out: str | None, check: st
                 ctx.exit(EXIT_CODES[IntegrityBroken.family])
             return door.say(reports.sound(scope, found), documents.sound(scope, found))
     if out is not None:
-        with Path(out).open("xb") as file:
-            file.write(documents.as_json(signed, spread=True))
+        created(out, documents.as_json(signed, spread=True))
     head, scheme = signed["position"], signed["scheme"]
     text = f"Head {head} of {one_line(scope)}'s ledger, signed with {scheme}.\n"
     if out is None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from helix.app.private_files import created
 from helix.doors import documents, erasures
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.progress import watched
@@ -94,9 +94,7 @@ def destroyed(
         scope = memory.scope
         document = memory.attesting.receipt(done)
     if keep_at is not None:
-        path = Path(keep_at)
-        with path.open("xb") as file:
-            file.write(documents.as_json(document, spread=True))
+        created(keep_at, documents.as_json(document, spread=True))
     answer = door.say(erasures.receipt(scope, done, keep_at or ""), document)
     if done.residue:
         raise click.exceptions.Exit(erasures.RESIDUE)
