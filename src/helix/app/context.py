@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 
 from helix.app.language import Language
 from helix.app.tending import Tending
-from helix.capture.admission import GATES, Gate, admitted_name, readable
+from helix.capture.admission import (
+    GATES,
+    Gate,
+    admitted_id,
+    admitted_name,
+    cleaning,
+    readable,
+    redacting,
+)
 from helix.model.errors import unknown_memory
 from helix.model.memory import Memory
 from helix.model.provenance import Origin, Source
@@ -24,6 +32,9 @@ from helix.rules.policy import HELIX, Policy
 
 if TYPE_CHECKING:
     from helix.app.figures import Figures
+
+DIRECT = "direct"
+"""The extractor of what somebody says here and now; anything else was read somewhere."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +82,21 @@ class Context:
             raise unknown_memory(memory_id, self.realm.scope)
         return memory
 
+    @property
+    def quotes(self) -> bool:
+        """Whether what is written here was read somewhere, as an import does."""
+        return self.source.extractor != DIRECT
+
+    def name(self, text: str, what: str) -> str:
+        """Return a name that somebody gave, as it may be kept, or raise `BadInput`.
+
+        What is imported was named by nobody who could be asked for another: there, a secret
+        is taken out of the name.
+        """
+        if self.quotes:
+            return admitted_name(cleaning(redacting(self.gates))(text), what)
+        return admitted_id(text, what)
+
     def nudge(self) -> None:
         """Let what tends this memory in the background know that it is in use."""
         if self.tending is not None:
@@ -84,5 +110,5 @@ def source_of(agent: str, owner: str) -> Source:
     opened, never on what a text claims.
     """
     if agent:
-        return Source(admitted_name(agent, "an agent"), Origin.AGENT_INGESTED)
+        return Source(admitted_id(agent, "an agent"), Origin.AGENT_INGESTED)
     return Source(owner, Origin.USER_ASSERTED)

@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Self
 from helix.app import taking_in
 from helix.app.bounds import Moment, bounded, each_of, moment_or_none, one_of, paged
 from helix.app.context import Context
-from helix.capture.admission import admitted_name
+from helix.capture.admission import (
+    admitted_id,
+    admitted_name,
+    admitted_note,
+    cleaning,
+    redacting,
+)
 from helix.model.edge import Edge
 from helix.model.experience import Experience, Statement
 from helix.model.memory import EventTime, Memory, Status
@@ -103,11 +109,13 @@ class Helix:
 
         `waits_for` names a source that nobody trusts yet: what it brings is held back.
         """
+        # Files are called as they are called: what must not be kept of it is taken out.
+        clean = cleaning(redacting(self._context.gates))
         source = Source(
-            admitted_name(agent, "an agent"), Origin.AGENT_INGESTED,
-            admitted_name(ref, "a source"), extractor,
+            admitted_id(agent, "an agent"), Origin.AGENT_INGESTED,
+            admitted_name(clean(ref), "a source"), extractor,
         )  # fmt: skip
-        return Helix(replace(self._context, source=source, waits_for=waits_for))
+        return Helix(replace(self._context, source=source, waits_for=clean(waits_for)))
 
     def close(self) -> None:
         """Let go of the file. Closing twice is harmless."""
@@ -266,12 +274,12 @@ class Helix:
         experience = Experience(
             content=content,
             source=context.source,
-            event_id=event_id or context.chance.event_id(),
-            session=session,
+            event_id=context.name(event_id or context.chance.event_id(), "an event id"),
+            session=context.name(session, "a session"),
             tool=tool,
             exit_status=exit_status,
             files=tuple(files),
-            parent_event_id=parent_event_id,
+            parent_event_id=context.name(parent_event_id, "a parent event id"),
             occurred_at=moment_or_none(occurred_at),
             importance_hint=importance_hint,
             attributes=attributes or {},
@@ -283,7 +291,7 @@ class Helix:
         """Return a session to capture in; as a context manager it starts and ends it."""
         from helix.app.sessions import SessionHandle  # noqa: PLC0415 - a question has none
 
-        name = admitted_name(session_id or self._context.chance.event_id(), "a session")
+        name = admitted_id(session_id or self._context.chance.event_id(), "a session")
         return SessionHandle(self._context, name, self)
 
     def remember(
@@ -322,7 +330,7 @@ class Helix:
             attributes=attributes or {},
             waits_for=context.waits_for,
         )
-        event_id = event_id and admitted_name(event_id, "an event id")
+        event_id = event_id and context.name(event_id, "an event id")
         return taking_in.remember(context, statement, realm, event_id=event_id, cites=cites)
 
     def correct(
@@ -351,7 +359,7 @@ class Helix:
 
     def forget(self, memory_id: str, reason: str = "") -> Kept:
         """Let a memory step back from every answer. It can be restored."""
-        return self._deciding.forget(memory_id, reason)
+        return self._deciding.forget(memory_id, admitted_note(reason, self._context.gates))
 
     def restore(self, memory_id: str) -> Kept:
         """Bring back what was forgotten or archived."""
@@ -428,6 +436,8 @@ class Helix:
     def by_event(self, event_id: str) -> Memory | None:
         """Return the memory that an event brought about, if it is visible from here."""
         realm = self._context.realm
+        if self._context.quotes:
+            event_id = self._context.name(event_id, "an event id")
         with self._context.store.reading() as unit:
             found = unit.ledger.find(realm.tenant, event_id)
             if found is None or not may_read(realm, found.realm):

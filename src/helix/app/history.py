@@ -85,7 +85,7 @@ class History:
             self._check_person(unit, positions)
             self._check(unit, positions)
             alike = self._said_elsewhere(unit, positions)
-            act = RolledBack(positions, context.source, admitted_note(reason))
+            act = RolledBack(positions, context.source, admitted_note(reason, context.gates))
             written = record(
                 unit, act, realm, context.chance.event_id(),
                 clock=context.clock, chance=context.chance,

@@ -128,7 +128,7 @@ class Review:
             )
         act = Resolved(
             first.id, second.id, verdict, self._context.source,
-            None if since is None else as_moment(since), admitted_note(reason),
+            None if since is None else as_moment(since), admitted_note(reason, self._context.gates),
         )  # fmt: skip
         return self._record(act, second.realm)
 

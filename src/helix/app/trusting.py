@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from helix.app.context import Context
 from helix.app.recording import record
 from helix.capture import judging
-from helix.capture.admission import admitted_name
+from helix.capture.admission import admitted_name, cleaning, redacting
 from helix.model.errors import Conflict, NotFound
 from helix.model.memory import Memory, Status
 from helix.model.question import Standpoint, View
@@ -64,6 +64,7 @@ class Trusting:
 
     def trusts(self, name: str) -> bool:
         """Return whether imports from a source count: itself, or a folder it lies in."""
+        name = self._named(name)
         with self._context.store.reading() as unit:
             decided = unit.projection.trusts(self._context.realm)
         # The closest decision counts: a file may be distrusted in a folder that is trusted.
@@ -72,7 +73,7 @@ class Trusting:
 
     def trust(self, name: str) -> Decided:
         """Let what waits for a source count, and what is imported from it later."""
-        name = admitted_name(name, "a source")
+        name = self._named(name)
         with self._context.store.writing() as unit:
             waiting = [
                 each
@@ -85,7 +86,7 @@ class Trusting:
 
     def distrust(self, name: str) -> Decided:
         """Hold back again what counts only on a source's word, and what it brings later."""
-        name = admitted_name(name, "a source")
+        name = self._named(name)
         with self._context.store.writing() as unit:
             if not unit.projection.trusts(self._context.realm).get(name, False):
                 raise NotFound(
@@ -99,6 +100,11 @@ class Trusting:
                 if held_back(each.belief, name) != each.belief
             ]
             return self._decided(unit, name, resting, trust=False)
+
+    def _named(self, name: str) -> str:
+        # As an import names it: without a secret that stands in a path.
+        clean = cleaning(redacting(self._context.gates))
+        return admitted_name(clean(name), "a source")
 
     def _decided(
         self, unit: Unit, name: str, memories: Sequence[Memory], *, trust: bool

@@ -17,7 +17,7 @@ from helix.app.language import Language, language_of
 from helix.app.project_scope import ResolvedScope, resolve_scope
 from helix.app.settings import SETTINGS_NAME, Settings, load
 from helix.app.tending import Tending, rounds
-from helix.capture.admission import gates
+from helix.capture.admission import admitted_id, gates
 from helix.model.errors import BadInput
 from helix.model.scope import GLOBAL, LOCAL_OWNER, Realm
 from helix.model.types import MemoryType, Schema
@@ -59,10 +59,11 @@ def open_context(
             else resolve_scope(start, os.environ, chosen.projects)
         )
         scope, reason, root = resolved.scope, resolved.reason, resolved.root
+    realm = _realm(chosen, scope)
     opened, named = _store(store, chosen), _named(chosen)
     context = Context(
         store=opened,
-        realm=Realm(chosen.tenant, chosen.owner, scope),
+        realm=realm,
         source=source_of(agent, chosen.owner or LOCAL_OWNER),
         schema=Schema().with_types(types),
         clock=SystemClock(),
@@ -81,6 +82,13 @@ def open_context(
     if not background or opened.read_only:
         return context
     return replace(context, tending=Tending(lambda pause: rounds(context, pause)))
+
+
+def _realm(chosen: Settings, scope: str) -> Realm:
+    """Return where a memory is open; raises `BadInput` if the scope's name must not be kept."""
+    # It may follow from a folder's or a remote's name; then the user can give it another.
+    admitted_id(scope, "the scope (see `HELIX_PROJECT` and [projects] in the settings)")
+    return Realm(chosen.tenant, chosen.owner, scope)
 
 
 def _language(chosen: Settings) -> Callable[[], Language]:
@@ -117,7 +125,7 @@ def seen_from(context: Context, folder: Path | None, agent: str) -> Context:
         scope, reason = resolved.scope, resolved.reason
     return replace(
         context,
-        realm=Realm(chosen.tenant, chosen.owner, scope),
+        realm=_realm(chosen, scope),
         source=source_of(agent, chosen.owner or LOCAL_OWNER),
         scope_reason=reason,
     )

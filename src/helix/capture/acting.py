@@ -33,14 +33,16 @@ def captured(experience: Experience, gates: Sequence[Gate] = GATES) -> Captured:
     if tool or files:
         clean = admission.cleaning(gates)
         tool, files = clean(tool), tuple(clean(name(file, "a file")) for file in files)
+    # Without gates it was admitted before, and nobody is there to name it otherwise.
+    given = admission.admitted_id if gates else name
     around = Circumstances(
-        event_id=name(experience.event_id, "an event id"),
-        session=name(experience.session, "a session"),
-        agent=name(experience.source.agent, "an agent"),
+        event_id=given(experience.event_id, "an event id"),
+        session=given(experience.session, "a session"),
+        agent=given(experience.source.agent, "an agent"),
         tool=tool,
         exit_status=experience.exit_status,
         files=files,
-        parent_event_id=name(experience.parent_event_id, "a parent event id"),
+        parent_event_id=given(experience.parent_event_id, "a parent event id"),
     )
     attributes = admission.admitted_attributes(experience.attributes, gates)
     return Captured(
@@ -108,7 +110,7 @@ def asserted(
         valid_from=start,
         valid_to=end,
         expires_at=statement.expires_at,
-        event_time=admission.admitted_event_time(statement.event_time),
+        event_time=admission.admitted_event_time(statement.event_time, gates),
         attributes=attributes,
         suspicion=suspicion(content, statement.source, attributes, statement.waits_for),
     )

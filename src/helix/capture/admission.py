@@ -16,7 +16,7 @@ from helix.model.memory import EventTime
 from helix.model.moment import as_moment
 from helix.rules.echo import without_echo
 from helix.rules.secrets.assignments import given_away
-from helix.rules.secrets.redacting import Tag, placeholder, redacted, untagged
+from helix.rules.secrets.redacting import Tag, placeholder, redacted, secrets_in, untagged
 
 Gate = Callable[[str], str]
 
@@ -118,10 +118,27 @@ def admitted_name(name: str, what: str) -> str:
     if not name or (name.isprintable() and len(name) <= LONGEST_NAME):
         return name
     raise BadInput(
-        f"{name[:40]!r} cannot be used as {what}",
+        # Redacted whole, then cut: half a secret could no longer be told.
+        f"{redacted(name)[:40]!r} cannot be used as {what}",
         code="unusable_name",
         remedy=f"use up to {LONGEST_NAME} printable characters",
     )
+
+
+def admitted_id(name: str, what: str) -> str:
+    """Return a name that is to be kept for ever, or raise `BadInput` if it holds a secret.
+
+    Ids, sessions, agents and scopes stand in sealed headers or are compared letter by letter:
+    there, a secret could be neither erased nor replaced by a placeholder.
+    """
+    name = admitted_name(name, what)
+    if name and (found := secrets_in(name)):
+        raise BadInput(
+            f"{what} cannot be kept: it holds a secret ({found[0].kind})",
+            code="secret_in_name",
+            remedy="name it otherwise; such names are kept for ever and cannot be redacted",
+        )
+    return name
 
 
 def admitted_share(value: float | None, what: str) -> float | None:
@@ -133,20 +150,25 @@ def admitted_share(value: float | None, what: str) -> float | None:
     )
 
 
-def admitted_note(text: str) -> str:
-    """Return a reason or remark as it may be kept; it may be empty, and is cut when long."""
-    return redacted(readable(text))[:LONGEST_NAME]
+def admitted_note(text: str, gates: Iterable[Gate] = GATES) -> str:
+    """Return a reason or remark as it may be kept; it may be empty, and is cut when long.
+
+    Whatever the gates are, no secret passes: they only say how it is marked, and what else goes.
+    """
+    return redacted(cleaning(redacting(gates))(readable(text)))[:LONGEST_NAME]
 
 
-def admitted_event_time(event_time: EventTime | None) -> EventTime | None:
+def admitted_event_time(
+    event_time: EventTime | None, gates: Iterable[Gate] = GATES
+) -> EventTime | None:
     """Return an event time with its moments in UTC and its words readable."""
     if event_time is None:
         return None
     return EventTime(
         start=event_time.start and as_moment(event_time.start),
         end=event_time.end and as_moment(event_time.end),
-        text=admitted_note(event_time.text),
-        timezone=admitted_note(event_time.timezone),
+        text=admitted_note(event_time.text, gates),
+        timezone=admitted_note(event_time.timezone, gates),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from helix.capture.admission import admitted_note
+from helix.capture.admission import admitted_id, admitted_note
 from helix.model.act import (
     Approved,
     Asserted,
@@ -202,6 +202,8 @@ def related(
     start: Memory, relation: str, end: Memory, source: Source, weight: float = 1.0
 ) -> Related:
     """Return the act of relating two memories."""
+    # As it was given: in small letters a secret is no longer recognised.
+    admitted_id(relation, "a relation")
     name = relation.strip().lower().replace("-", "_").replace(" ", "_")
     if not _RELATION.fullmatch(name):
         raise BadInput(

@@ -386,3 +386,14 @@ def test_a_link_that_lies_where_the_note_belongs_is_not_followed(tmp_path):
     finally:
         assert ended(server) == 0
     assert not note.exists()
+
+
+def test_an_idempotency_key_that_holds_a_secret_is_refused(server):
+    """It would become an event's id, which is kept for ever; the answer does not repeat it."""
+    secret = "gh" + "p_" + "q7Zt2Lw9Xc4Vb6Nm1Kj8Hg5Fd3Sa0Pr7Yu2I"
+    status, told = server.ask(
+        "POST", "/v1/captures", {"content": "it was pushed"}, {"Idempotency-Key": secret}
+    )
+    assert (status, told["code"]) == (400, "secret_in_name")
+    assert "idempotency key" in told["title"]
+    assert secret not in json.dumps(told)

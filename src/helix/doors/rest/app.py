@@ -22,6 +22,7 @@ from starlette.routing import Route
 from helix.app.facade import Helix
 from helix.app.figures import Figures
 from helix.app.watching import Watch
+from helix.capture.admission import admitted_id
 from helix.doors.fields import parsed, read
 from helix.doors.rest import metrics, openapi
 from helix.doors.rest.guarding import Guard
@@ -143,7 +144,7 @@ async def _given(request: Request, each: Operation) -> dict[str, Any]:
                 "the idempotency key cannot be used", code="unusable_key",
                 remedy=f"use 1 to {LONGEST_KEY} printable characters",
             )  # fmt: skip
-        given["key"] = f"rest:{key}"
+        given["key"] = f"rest:{admitted_id(key, 'an idempotency key')}"
     return given
 
 
