@@ -12,6 +12,8 @@ import pytest
 from helix.doors.error_mapping import EXIT_CODES, fault_of
 from helix.model import errors
 
+TOKEN = "gh" + "p_" + "q7Zt2Lw9Xc4Vb6Nm1Kj8Hg5Fd3Sa0Pr7Yu2I"
+
 
 def test_each_family_has_its_exit_code():
     families = [kind.family for kind in errors.HelixError.__subclasses__()]
@@ -173,3 +175,37 @@ def test_an_interrupt_ends_it_with_130(helix, form):
         return
     told = json.loads(text)["error"]
     assert (told["code"], told["family"]) == ("interrupted", "interrupted")
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["attest", "--out", f"/nonexistent/{TOKEN}"],
+        ["attest", "--check", TOKEN],
+        ["recall", "x", "--limit", TOKEN],
+        [TOKEN],
+        ["status", "--scope", f"project:{TOKEN}"],
+        ["capture", "x happened", "--session", TOKEN],
+        ["show", TOKEN],
+        ["remember", "x is so", "--agent", TOKEN],
+        ["recall", "x", f"--{TOKEN}"],
+    ],
+    ids=str,
+)
+def test_no_error_repeats_a_secret(helix, memory, args):
+    """Errors quote what was given, and are kept in terminals and logs of agents."""
+    memory.remember("something")
+    for more in ([], ["--json"]):
+        ran = helix(*args, *more)
+        assert ran.code not in (0, 70)
+        assert TOKEN not in ran.out + ran.err
+        assert ran.err
+
+
+@pytest.mark.parametrize(
+    "error",
+    [OSError(2, "No such file", f"/x/{TOKEN}"), ValueError(TOKEN),
+     errors.BadInput("no", code="x", remedy=f"try {TOKEN}")],
+)  # fmt: skip
+def test_a_fault_holds_no_secret_whoever_words_it(error):
+    assert TOKEN not in repr(fault_of(error))

@@ -32,6 +32,7 @@ from helix.ports.store import Unit
 from helix.projection.erasing import scrubbed
 from helix.projection.workflow import fold_again
 from helix.rules.naming import episode_id, fingerprint
+from helix.rules.secrets.redacting import redacted
 from helix.rules.tombs import tomb
 
 SHORTEST_NEEDLE = 12
@@ -397,7 +398,7 @@ def _pattern(subject: str) -> re.Pattern[str]:
     name = readable(subject)
     if not SHORTEST_SUBJECT <= len(name) <= LONGEST_SUBJECT:
         raise BadInput(
-            f"{subject[:40]!r} cannot name a subject",
+            f"{redacted(subject)[:40]!r} cannot name a subject",
             code="unusable_subject",
             remedy=f"give {SHORTEST_SUBJECT} to {LONGEST_SUBJECT} letters",
         )

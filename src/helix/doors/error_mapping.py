@@ -43,6 +43,13 @@ class Fault:
     message: str
     remedy: str
 
+    def __post_init__(self) -> None:
+        """Take secrets out: an error may quote what was given, whoever words it."""
+        from helix.rules.secrets.redacting import redacted
+
+        for part in ("message", "remedy"):
+            object.__setattr__(self, part, redacted(getattr(self, part)))
+
     @property
     def exit_code(self) -> int:
         """The exit code of the family."""
@@ -59,10 +66,7 @@ def fault_of(error: Exception) -> Fault:
     """Return how an exception is reported, whatever it is."""
     match error:
         case errors.HelixError():
-            # A message may quote what was given, and that may have been a secret.
-            from helix.rules.secrets.redacting import redacted
-
-            return Fault(error.code, error.family, redacted(error.message), error.remedy)
+            return Fault(error.code, error.family, error.message, error.remedy)
         case OSError():
             return Fault(
                 "system_refused",

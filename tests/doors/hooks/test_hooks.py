@@ -221,8 +221,13 @@ def test_a_store_that_cannot_be_used_does_not_stop_the_agent(hook, home, shop, b
 
 
 def test_an_unknown_event_is_told_to_the_log_alone(hook, home, shop):
+    """Not by its name: somebody else chose its words."""
+    token = "gh" + "p_" + "q7Zt2Lw9Xc4Vb6Nm1Kj8Hg5Fd3Sa0Pr7Yu2I"
     assert hook("Tuesday", shop) == ""
-    assert "unknown_event" in (home / "hooks.log").read_text()
+    assert hook(token, shop) == ""
+    log = (home / "hooks.log").read_text()
+    assert log.count("unknown_event") == 2
+    assert token not in log
 
 
 def test_a_pipe_that_never_ends_does_not_hold_the_agent(home, shop):
