@@ -69,12 +69,27 @@ GROUNDING = frozenset({"derived_from", "summarises"})
 
 
 def _without(change_set: ChangeSet, gone: set[str]) -> ChangeSet:
-    changes = tuple(each for each in change_set.changes if not _names(each, gone))
-    undo = tuple(each for each in change_set.undo if not _names(each, gone))
-    if len(changes) == len(change_set.changes) and len(undo) == len(change_set.undo):
+    changes = _left_of(change_set.changes, gone)
+    undo = _left_of(change_set.undo, gone)
+    if (changes, undo) == (change_set.changes, change_set.undo):
         return change_set
     # The reason may quote what it speaks of.
     return replace(change_set, changes=changes, undo=undo, reason="(erased in part)")
+
+
+def _left_of(changes: Iterable[Change], gone: set[str]) -> tuple[Change, ...]:
+    return tuple(_undoubted(each, gone) for each in changes if not _names(each, gone))
+
+
+def _undoubted(change: Change, gone: set[str]) -> Change:
+    """Return a change without the doubts that name what goes: an id is made of words."""
+    if not isinstance(change, kinds.PutMemory):
+        return change
+    belief = change.memory.belief
+    left = tuple(each for each in belief.doubts if gone.isdisjoint(each.split()))
+    if left == belief.doubts:
+        return change
+    return kinds.PutMemory(replace(change.memory, belief=replace(belief, doubts=left)))
 
 
 def _names(change: Change, gone: set[str]) -> bool:
