@@ -481,3 +481,18 @@ def test_sleep_can_be_watched(memory, clock):
 
 def _episode(memory: Helix, position: int) -> str:
     return next(each.id for each in memory.list(limit=1000) if each.position == position)
+
+
+def test_why_it_failed_is_kept_without_secrets(memory: Helix) -> None:
+    """What is owed again is kept with the error, and that may quote a text."""
+    token = "gh" + "p_" + "q7Zt2Lw9Xc4Vb6Nm1Kj8Hg5Fd3Sa0Pr7Yu2I"
+
+    def fail(_: str) -> None:
+        raise ValueError(f"cannot read {token}")
+
+    memory.capture("it rained")
+    failed = memory.sleeping.sleep(watch=fail)
+    assert isinstance(failed, Failed)
+    (owed,) = memory.sleeping.owed().waiting
+    assert "ValueError: cannot read [redacted" in owed.last_error
+    assert token not in f"{failed} {owed}"

@@ -23,6 +23,7 @@ from helix.ports.jobs import Job
 from helix.ports.store import Store, Unit
 from helix.rules import references
 from helix.rules.entities import entities, key
+from helix.rules.secrets.redacting import redacted
 from helix.rules.similarity import as_kept, packed, stacked
 from helix.rules.surprise import NEIGHBOURS
 from helix.rules.word_by_word import packed_words
@@ -191,7 +192,7 @@ def _carry_on(  # noqa: PLR0917 - one private step of `switch`
             held, done = _one_batch(store, held, named, clock)
             progress(done)
     except EmbedderUnavailable as error:
-        _give_back(store, held, clock, error.message, RETRY_AFTER)
+        _give_back(store, held, clock, redacted(error.message), RETRY_AFTER)
         raise
     if held is not None:
         _give_back(store, held, clock, "stopped", timedelta(0))

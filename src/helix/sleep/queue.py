@@ -18,6 +18,7 @@ from helix.model.scope import Realm
 from helix.ports.clock import Clock
 from helix.ports.jobs import SLEEP, Job
 from helix.ports.store import Store
+from helix.rules.secrets.redacting import redacted
 from helix.sleep.workflow import LeaseLost, Sleeper, sleep
 
 LEASE = timedelta(seconds=30)
@@ -111,6 +112,7 @@ def _let_go(sleeper: Sleeper, job: Job) -> None:
 
 def _given_back(sleeper: Sleeper, job: Job, error: Exception) -> Failed:
     said = str(error) if type(error) is RuntimeError else f"{type(error).__name__}: {error}"
+    said = redacted(said)  # it is kept with the work, and may quote what it failed over
     retry_after = FIRST_RETRY * 2 ** (job.attempts - 1)
     with sleeper.store.writing() as unit:
         failed = unit.jobs.fail(
