@@ -66,6 +66,7 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
     "scratchpad.OF_PLACE": {"SEARCH notes USING": "in order, and a scope holds 500 at most"},
     "ledger.PURGES": {"SEARCH l USING": "only purges are in that index, and they are few"},
     "scratchpad.EVERY": {"SEARCH notes USING": "erasing looks through all of them"},
+    "replies.TEXTS": {"SEARCH replies": "scrubbing looks through all of them"},
     "replies.CLEAR": {"SEARCH replies": "after an erasure no reply may be left"},
     "ledger.REALMS": {
         "SEARCH p USING": "every project of a tenant, for the timer and nobody who waits",
