@@ -299,3 +299,138 @@ def test_modes_are_kept(home, places, connections):
     path.chmod(0o600)
     connections.connect(AGENTS["cursor"], places, COMMAND)
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+# --- what others wrote since is theirs ----------------------------------------------------
+
+
+def edited(path, change):
+    held = json.loads(path.read_text())
+    change(held)
+    path.write_text(json.dumps(held, indent=2))
+
+
+@pytest.fixture
+def bare(tmp_path):
+    """Return a home with nothing in it, its places, and an empty memory of connections."""
+    return Places(tmp_path, "linux", {}), Connections(tmp_path / ".helix" / "connect")
+
+
+def file_of(places, *parts, text=""):
+    path = places.home.joinpath(*parts)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize("moved", [False, True], ids=["more is added", "the program moved"])
+def test_what_was_written_between_two_connects_survives_the_disconnect(bare, moved):
+    places, connections = bare
+    path = file_of(places, ".gemini", "settings.json", text='{\n  "theme": "dark"\n}\n')
+    gemini = AGENTS["gemini"]
+    connections.connect(gemini, places, COMMAND, leave_out=["hooks"])
+    edited(path, lambda held: held.update(mine=1))
+    connections.connect(gemini, places, ["/elsewhere/helix"] if moved else COMMAND)
+    connections.disconnect(gemini, places, COMMAND)
+    assert json.loads(path.read_text()) == {"theme": "dark", "mine": 1, "mcpServers": {}}
+
+
+@pytest.mark.parametrize(
+    ("agent", "parts", "text"),
+    [
+        ("cursor", (".cursor", "mcp.json"), '{"mcpServers":{"helix":{"command":"mine"}}}'),
+        ("codex", (".codex", "config.toml"), '[mcp_servers.helix]\ncommand = "mine"\n'),
+        (
+            "continue",
+            (".continue", "config.yaml"),
+            "mcpServers:\n  - name: helix\n    command: mine\n",
+        ),
+    ],
+)
+def test_a_server_of_that_name_that_is_not_ours_is_left_alone(bare, agent, parts, text):
+    places, connections = bare
+    path = file_of(places, *parts, text=text)
+    [server, *_] = connections.connect(AGENTS[agent], places, COMMAND)
+    assert server.state == "refused"
+    connections.disconnect(AGENTS[agent], places, COMMAND)
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("added", "left"),
+    [
+        (("args = [", 'args = [\n  "mcp",\n]\nenabled = true\nnot_args = ['), ""),
+        (("", '\n[mcp_servers.helix.env]\nFOO = "1"\n'), ""),
+        (("", "\n# about the colours\n[tui]\ntheme = 1\n"), "# about the colours\n[tui]\n"),
+        (("", '\n[other]\nlist = [\n  ["helix"],\n]\n'), "[other]\n"),
+    ],
+    ids=["over several lines", "tables below", "what follows", "lists of lists"],
+)
+def test_a_table_is_taken_out_whole_and_alone(bare, added, left):
+    places, connections = bare
+    path = file_of(places, ".codex", "config.toml", text='model = "x"\n')
+    codex = AGENTS["codex"]
+    connections.connect(codex, places, COMMAND)
+    old, new = added
+    text = path.read_text()
+    path.write_text(text.replace(old, new, 1) if old else text + new)
+    expected = tomllib.loads(path.read_text())
+    del expected["mcp_servers"]
+    connections.disconnect(codex, places, COMMAND)
+    assert tomllib.loads(path.read_text()) == expected
+    assert left in path.read_text()
+
+
+def test_the_users_own_hook_in_our_group_stays(bare):
+    places, connections = bare
+    path = file_of(places, ".claude", "settings.json", text="{}\n")
+    claude = AGENTS["claude-code"]
+    connections.connect(claude, places, COMMAND)
+    mine = {"type": "command", "command": "say done"}
+    edited(path, lambda held: held["hooks"]["Stop"][0]["hooks"].append(mine))
+    connections.disconnect(claude, places, COMMAND)
+    assert json.loads(path.read_text()) == {"hooks": {"Stop": [{"hooks": [mine]}]}}
+
+
+def test_an_item_at_the_margin_keeps_its_key(bare):
+    places, connections = bare
+    text = "name: mine\nmcpServers:\n- name: a\n  command: b\n"
+    path = file_of(places, ".continue", "config.yaml", text=text)
+    connections.connect(AGENTS["continue"], places, COMMAND)
+    path.write_text(path.read_text() + "# note\n")
+    connections.disconnect(AGENTS["continue"], places, COMMAND)
+    assert path.read_text() == text + "# note\n"
+
+
+def test_a_link_that_led_nowhere_leads_nowhere_again(bare):
+    places, connections = bare
+    elsewhere = places.home / "dot" / "hooks.json"
+    elsewhere.parent.mkdir()
+    link = places.home / ".cursor" / "hooks.json"
+    link.parent.mkdir()
+    link.symlink_to(elsewhere)
+    connections.connect(AGENTS["cursor"], places, COMMAND)
+    assert elsewhere.exists()
+    connections.disconnect(AGENTS["cursor"], places, COMMAND)
+    assert link.is_symlink()
+    assert not elsewhere.exists()
+
+
+def test_one_file_that_cannot_be_written_does_not_stop_the_others(bare):
+    """Nothing is noted about it, and what could be done is done."""
+    places, connections = bare
+    file_of(places, ".codex", "config.toml").unlink()
+    (places.home / ".codex").rmdir()
+    (places.home / ".codex").write_text("a file where a folder belongs")
+    outcomes = connections.connect(AGENTS["codex"], places, COMMAND)
+    assert {each.state for each in outcomes} == {"refused"}
+    assert connections.connected() == []
+    connections.connect(AGENTS["cursor"], places, COMMAND)
+    broken = places.home / ".cursor" / "hooks.json"
+    broken.unlink()
+    broken.mkdir()
+    states = {
+        each.path.name: each.state
+        for each in connections.disconnect(AGENTS["cursor"], places, COMMAND)
+    }
+    assert states == {"mcp.json": "restored", "hooks.json": "refused"}

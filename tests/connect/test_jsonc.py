@@ -124,3 +124,41 @@ def test_an_item_is_put_last_and_taken_out_again(items, indent):
 def test_any_text_is_read_or_refused(text):
     with suppress(BadInput):
         jsonc.parsed(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{ // keep: first\n  "ours": 1,\n  "b": 2\n}',
+        '{\n  // keep: alone\n  "ours": 1\n}',
+        '{ // keep: alone\n  "ours": 1 }',
+        '{ "a": 1, // keep: before\n  "ours": 1\n}',
+        '{ "a": 1 /* keep */, "ours": 1 }',
+        '{ "a": 1, // keep: before\n  "ours": 1, }',
+        '{ "a": 1,\n  "ours": 1, // keep: behind\n  "b": 2 }',
+        '{ "a": "http://x",\n  "ours": 1 }',
+    ],
+)
+def test_what_is_taken_out_takes_no_comment_with_it(text):
+    after = jsonc.without_member(text, ("ours",))
+    expected = value(text)
+    del expected["ours"]
+    assert value(after) == expected
+    assert after.count("keep") == text.count("keep")
+
+
+COMMENTS = st.sampled_from(["", " ", "\n", " // keep\n", "/* keep */", "\n  // keep\n  "])
+
+
+@given(st.data())
+def test_taking_out_any_member_leaves_the_rest_and_every_comment(data):
+    names = data.draw(st.lists(st.sampled_from("abcde"), min_size=1, max_size=4, unique=True))
+    gap = lambda: data.draw(COMMENTS)  # noqa: E731
+    parts = [f'{gap()}"{each}":{gap()}[1, "//"]{gap()}' for each in names]
+    text = "{" + ",".join(parts) + (f",{gap()}" if data.draw(st.booleans()) else "") + "}"
+    gone = data.draw(st.sampled_from(names))
+    after = jsonc.without_member(text, (gone,))
+    assert value(after) == {each: [1, "//"] for each in names if each != gone}
+    inside = parts[names.index(gone)]
+    within = inside[inside.index(f'"{gone}"') : inside.rindex("]")]
+    assert after.count("keep") == text.count("keep") - within.count("keep")

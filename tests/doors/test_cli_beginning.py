@@ -71,6 +71,26 @@ def test_agents_are_disconnected_also_when_the_store_is_gone(helix, tmp_path):
     assert "No agent" in inside(helix, folder, "disconnect")
 
 
+def test_an_agent_whose_files_cannot_be_read_is_not_called_connected(helix, tmp_path):
+    """Neither by `connect`, whose exit code says so, nor by `init`."""
+    folder = make_repository(tmp_path / "shop", "github.com/acme/shop")
+    codex = helix.home / ".codex"
+    codex.mkdir()
+    (codex / "config.toml").write_text("broken = [")
+    (codex / "hooks.json").write_text("{bad")
+    ran = helix("connect", "codex", "--no-words")
+    assert ran.code == 4
+    assert "left alone" in ran.out
+    assert "Start the agent anew" not in ran.out
+    assert "connected  Codex" not in inside(helix, folder, "init", "--yes")
+
+
+def test_a_store_named_only_in_this_shell_is_warned_of(helix):
+    (helix.home / ".cursor").mkdir()
+    ran = helix("connect", "cursor", environment={"HELIX_STORE": str(helix.home / "x.db")})
+    assert "HELIX_STORE" in ran.out
+
+
 def test_what_was_taken_out_by_hand_is_not_connected(helix, tmp_path):
     """The files count, not the note about them."""
     folder = make_repository(tmp_path / "shop", "github.com/acme/shop")

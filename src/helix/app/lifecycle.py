@@ -11,6 +11,7 @@ from helix.app.context import Context
 from helix.app.recording import check_not_entombed, record
 from helix.app.whose import is_pinned, users_decision
 from helix.capture import acting, judging
+from helix.capture.admission import admitted_note
 from helix.model.act import Act
 from helix.model.errors import BadInput, StoreUnavailable
 from helix.model.experience import Statement
@@ -137,7 +138,8 @@ class Lifecycle:
         with self._context.store.writing() as unit:
             memory = self._context.visible(unit, memory_id)
             users_pin = users_decision(unit, self._context, memory, is_pinned)
-            act = judging.demoted(memory, self._context.source, reason, users_pin=users_pin)
+            said = admitted_note(reason, self._context.gates)
+            act = judging.demoted(memory, self._context.source, said, users_pin=users_pin)
             return self._recorded(unit, act, memory)
 
     def standing(self, memory_id: str) -> Standing:

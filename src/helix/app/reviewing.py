@@ -9,6 +9,7 @@ from helix.app.bounds import bounded
 from helix.app.context import Context
 from helix.app.recording import record
 from helix.capture import acting, judging
+from helix.capture.admission import admitted_note
 from helix.model.act import Act, Resolved
 from helix.model.edge import CONTRADICTS
 from helix.model.experience import Statement
@@ -108,7 +109,8 @@ class Reviewing:
         """Turn a memory away; the same words are not taken in again from an agent."""
         with self._context.store.writing() as unit:
             memory = self._context.visible(unit, memory_id)
-            return self._record(unit, self._rejected(unit, memory, reason), memory)
+            said = admitted_note(reason, self._context.gates)
+            return self._record(unit, self._rejected(unit, memory, said), memory)
 
     def edit(self, memory_id: str, content: str) -> Kept:
         """Turn a memory away and hold other words in its place, on the user's word.

@@ -6,10 +6,11 @@ touched, never a repository's: what a repository brings along is not the user's 
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from helix.connect import blocks, jsonc, tables
@@ -18,6 +19,9 @@ from helix.model.errors import BadInput
 NAME = "helix"
 MARK = " hook "
 """Stands in every hook command of ours, together with the program's name."""
+
+SERVER = "MCP server"
+"""The part of an agent's configuration through which it reaches this memory."""
 
 Edit = Callable[[str], str]
 
@@ -69,13 +73,39 @@ class Agent:
 # --- servers ------------------------------------------------------------------------------
 
 
-def _member(path: Path, keys: Sequence[str], value: object, what: str = "MCP server") -> Change:
+def _member(path: Path, keys: Sequence[str], value: object, what: str = SERVER) -> Change:
     return Change(
         path,
         what,
         lambda text: jsonc.with_member(text, keys, value),
-        lambda text: jsonc.without_member(text, keys),
+        lambda text: _without_server(text, keys),
     )
+
+
+def _without_server(text: str, keys: Sequence[str]) -> str:
+    there = jsonc.found(jsonc.parsed(text), keys) if text.strip() else None
+    return jsonc.without_member(text, keys) if there and starts_helix(there.value) else text
+
+
+def starts_helix(server: object) -> bool:
+    """Return whether a server is one of ours: it starts this program, from wherever it was.
+
+    A user may keep something else under the same name, which is not ours to take out.
+    """
+    match server:
+        case {"command": str(first), "args": list(rest)}:
+            words = [first, *rest]
+        case {"command": list(words)}:
+            pass
+        case _:
+            return False
+    match [str(each) for each in words]:
+        case [*_, "-m", "helix", "mcp"]:
+            return True
+        case [program, "mcp"]:
+            return PurePath(program.replace("\\", "/")).stem == NAME
+        case _:
+            return False
 
 
 def _standard(command: Sequence[str]) -> dict[str, Any]:
@@ -107,13 +137,18 @@ def _codex(places: Places, command: Sequence[str]) -> list[Change]:
     return [
         Change(
             folder / "config.toml",
-            "MCP server",
+            SERVER,
             lambda text: tables.with_server_table(text, "mcp_servers", NAME, started),
-            lambda text: tables.without_server_table(text, "mcp_servers", NAME),
+            _without_codex_server,
         ),
         _hooks(folder / "hooks.json", command, "codex", _CODEX_EVENTS, 5),
         _block(folder / "AGENTS.md"),
     ]
+
+
+def _without_codex_server(text: str) -> str:
+    ours = starts_helix(tables.server_table(text, "mcp_servers", NAME))
+    return tables.without_server_table(text, "mcp_servers", NAME) if ours else text
 
 
 def _codex_folder(places: Places) -> Path:
@@ -150,9 +185,9 @@ def _opencode(places: Places, command: Sequence[str]) -> list[Change]:
     return [
         Change(
             path,
-            "MCP server",
+            SERVER,
             lambda text: jsonc.with_member(text, keys(text), server),
-            lambda text: jsonc.without_member(text, keys(text)),
+            lambda text: _without_server(text, keys(text)),
         ),
         _block(folder / "AGENTS.md"),
     ]
@@ -164,11 +199,18 @@ def _continue(places: Places, command: Sequence[str]) -> list[Change]:
     return [
         Change(
             places.home / ".continue" / "config.yaml",
-            "MCP server",
+            SERVER,
             lambda text: tables.with_yaml_server(text, "mcpServers", NAME, started),
-            lambda text: tables.without_yaml_server(text, "mcpServers", NAME),
+            _without_continue_server,
         )
     ]
+
+
+def _without_continue_server(text: str) -> str:
+    # Without a parser of YAML: its lines must read as they were written, or reformatted by hand.
+    entry = tables.yaml_server(text, "mcpServers", NAME)
+    ours = re.search(r"""\bhelix["']?(?:\s|,|\]|$)""", entry) and "mcp" in entry
+    return tables.without_yaml_server(text, "mcpServers", NAME) if ours else text
 
 
 def _first(*paths: Path) -> Path:
@@ -241,7 +283,9 @@ def _hooks(
 
     def _without(text: str, event: str) -> str:
         marks = f"{MARK}{event} --agent={agent}"
-        return jsonc.without_items(text, ("hooks", event), marks) if text.strip() else text
+        if not text.strip():
+            return text
+        return jsonc.without_items(text, ("hooks", event), marks, inner="hooks")
 
     def remove(text: str) -> str:
         for event in events:

@@ -12,12 +12,12 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from helix.app.private_files import private_folder
 from helix.app.whole_files import replace_whole
-from helix.connect.agents import Agent, Change, Places
+from helix.connect.agents import SERVER, Agent, Change, Places
 from helix.model.errors import BadInput, HelixError
 
 MANIFEST = "connected.json"
@@ -34,6 +34,15 @@ class Outcome:
     state: str  # written, unchanged, refused, restored, taken_out, missing
     why: str = ""
     difference: str = ""
+
+
+def reached(outcomes: Iterable[Outcome]) -> set[str]:
+    """Return the agents that can reach this memory now: their server was added, or is there."""
+    return {
+        each.agent
+        for each in outcomes
+        if each.what == SERVER and each.state in {"written", "unchanged"}
+    }
 
 
 class Connections:
@@ -57,7 +66,8 @@ class Connections:
             outcomes.append(self._plan(agent, change, planned))
         if not dry_run:
             for path, (before, text) in planned.items():
-                self._write(agent.name, path, before, text.encode())
+                fault = self._written(agent.name, path, before, text.encode())
+                outcomes = [_refused(each, path, fault) if fault else each for each in outcomes]
         return outcomes
 
     def disconnect(
@@ -112,21 +122,50 @@ class Connections:
             # Written by an earlier connect, from another place: the program has moved.
             return change.add(change.remove(text))
 
-    def _write(self, agent: str, path: Path, before: bytes | None, after: bytes) -> None:
-        known = self._known()
-        files = known.setdefault(agent, {})
-        made = _missing_folders(path)
-        entry = files.get(str(path))
-        if entry is None:
+    def _written(self, agent: str, path: Path, before: bytes | None, after: bytes) -> str:
+        """Write a file, and return what went wrong; the other files do not suffer from it."""
+        earlier = self._known().get(agent, {}).get(str(path))
+        try:
+            self._write(agent, path, before, after, earlier)
+        except OSError as error:
+            self._take_back(agent, path, earlier)
+            return _unwritable(error)
+        return ""
+
+    def _write(
+        self,
+        agent: str,
+        path: Path,
+        before: bytes | None,
+        after: bytes,
+        earlier: dict[str, object] | None,
+    ) -> None:
+        if earlier is None:
             # The first time only: what was there before Helix ever came.
             kept = None if before is None else self._kept(agent, path, before)
-            files[str(path)] = {"backup": kept, "made": [str(each) for each in made]}
-        files[str(path)]["after"] = _digest(after)
+            made = [str(each) for each in _missing_folders(path)]
+            entry: dict[str, object] = {"backup": kept, "made": made}
+        else:
+            # Somebody has written it since: what was kept would undo that as well.
+            edited = before is None or earlier["after"] != _digest(before)
+            entry = earlier | ({"edited": True} if edited else {})
+        known = self._known()
+        known.setdefault(agent, {})[str(path)] = entry | {"after": _digest(after)}
         # Noted before it is written: a process killed in between leaves a note about a file
         # that has not changed, which is harmless.
         self._note(known)
         path.parent.mkdir(parents=True, exist_ok=True)
         _replace(path, after)
+
+    def _take_back(self, agent: str, path: Path, earlier: dict[str, object] | None) -> None:
+        """Note what was noted before: nothing was written."""
+        with suppress(OSError):
+            if earlier is None:
+                self._forget(agent, path)
+                return
+            known = self._known()
+            known.setdefault(agent, {})[str(path)] = earlier
+            self._note(known)
 
     def _undo(
         self,
@@ -138,40 +177,43 @@ class Connections:
         dry_run: bool,
     ) -> Outcome:
         what = " and ".join(each.what for each in changes)
-        now = _read(path)
-        if now is None:
-            if not dry_run:
-                self._forget(agent.name, path)
-            return Outcome(agent.name, path, what, "missing")
-        untouched = entry is not None and entry["after"] == _digest(now)
-        if entry is not None and untouched:
-            if not dry_run:
-                self._restore(path, entry)
-                self._forget(agent.name, path)
-            return Outcome(agent.name, path, what, "restored")
         try:
+            now = _read(path)
+            if now is None:
+                return self._missing(agent.name, path, what, dry_run=dry_run)
+            if entry is not None and entry["after"] == _digest(now) and not entry.get("edited"):
+                if not dry_run:
+                    self._restore(agent.name, path, entry)
+                return Outcome(agent.name, path, what, "restored")
             text = before = _text(now)
             for each in changes:
                 text = each.remove(text)
+            if text == before:
+                # Somebody took it out by hand: there is nothing to be put back any more.
+                return self._missing(agent.name, path, what, dry_run=dry_run)
+            if not dry_run:
+                _replace(path, text.encode())
+                self._forget(agent.name, path)
         except HelixError as error:
             return Outcome(agent.name, path, what, "refused", error.message)
-        if text == before:
-            # Somebody took it out by hand: there is nothing to be put back any more.
-            if not dry_run:
-                self._forget(agent.name, path)
-            return Outcome(agent.name, path, what, "missing")
-        if not dry_run:
-            _replace(path, text.encode())
-            self._forget(agent.name, path)
+        except OSError as error:
+            return Outcome(agent.name, path, what, "refused", _unwritable(error))
         why = "it was changed since, so only what was added is taken out"
         return Outcome(agent.name, path, what, "taken_out", why, _difference(path, before, text))
 
-    def _restore(self, path: Path, entry: dict[str, object]) -> None:
+    def _missing(self, agent: str, path: Path, what: str, *, dry_run: bool) -> Outcome:
+        if not dry_run:
+            self._forget(agent, path)
+        return Outcome(agent, path, what, "missing")
+
+    def _restore(self, agent: str, path: Path, entry: dict[str, object]) -> None:
         backup = entry["backup"]
         if isinstance(backup, str):
             _replace(path, (self._folder / backup).read_bytes())
-            return
-        path.unlink()
+        else:
+            # A link that led nowhere leads nowhere again.
+            path.resolve().unlink()
+        self._forget(agent, path)
 
     # --- what is remembered ---------------------------------------------------------------
 
@@ -210,6 +252,17 @@ class Connections:
         backup = entry.get("backup")
         if isinstance(backup, str):
             (self._folder / backup).unlink(missing_ok=True)
+
+
+def _refused(outcome: Outcome, path: Path, why: str) -> Outcome:
+    """Return what became of a part of a file that could not be written."""
+    if outcome.path != path or outcome.state != "written":
+        return outcome
+    return replace(outcome, state="refused", why=why, difference="")
+
+
+def _unwritable(error: OSError) -> str:
+    return f"it cannot be written: {error.strerror}"
 
 
 def _read(path: Path) -> bytes | None:

@@ -94,8 +94,12 @@ def without_member(text: str, path: Sequence[str]) -> str:
     return _cut(text, parent, parent.starts[path[-1]], parent.members[path[-1]].end)
 
 
-def without_items(text: str, path: Sequence[str], marks: str) -> str:
-    """Return the text without those items of a list in whose words `marks` stands."""
+def without_items(text: str, path: Sequence[str], marks: str, inner: str = "") -> str:
+    """Return the text without those items of a list in whose words `marks` stands.
+
+    An item may be a group, with a list under `inner`: of such a one only what bears the marks
+    goes, and the group itself when nothing else is in it.
+    """
     while True:
         node = found(parsed(text), path)
         if node is None:
@@ -103,7 +107,13 @@ def without_items(text: str, path: Sequence[str], marks: str) -> str:
         ours = [each for each in node.items if marks in text[each.start : each.end]]
         if not ours:
             return text
-        text = _cut(text, node, ours[0].start, ours[0].end)
+        parent, item = node, ours[0]
+        group = item.members.get(inner)
+        if group is not None and len(group.items) > 1:
+            marked = [each for each in group.items if marks in text[each.start : each.end]]
+            if 0 < len(marked) < len(group.items):
+                parent, item = group, marked[0]
+        text = _cut(text, parent, item.start, item.end)
 
 
 # --- reading ------------------------------------------------------------------------------
@@ -240,16 +250,38 @@ def _indent(text: str, at: int) -> str:
 
 
 def _cut(text: str, parent: Node, start: int, end: int) -> str:
+    """Return the text without a part of an object or a list; comments around it stay."""
     ends = [each.end for each in (*parent.members.values(), *parent.items)]
     before = max((each for each in ends if each <= start), default=None)
     comma = _skipped(text, end)
-    if text[comma : comma + 1] == "," and before is None:
-        # The first of several: its comma goes with it.
-        return text[: parent.start + 1] + text[comma + 1 :]
-    if before is None:
+    if text[comma : comma + 1] == ",":
+        # Its own comma goes with it, and the one before it stays for what follows.
+        after = comma + 1
+        if before is None and not (text[parent.start + 1 : start] + text[end:comma]).strip():
+            return text[: parent.start + 1] + text[after:]
+        return _joined(text[:start].rstrip() + text[end:comma], text[after:])
+    if before is not None:
+        # The last one: the comma before it goes.
+        between = _without_comma(text[before:start])
+        return _joined(text[:before] + between.rstrip(), text[end:])
+    around = text[parent.start + 1 : start] + text[end : parent.end - 1]
+    if not around.strip():
         return text[: parent.start + 1] + text[parent.end - 1 :]
-    # From the end of the one before, comma and all, to the end of this one.
-    return text[:before] + text[end:]
+    return _joined(text[:start].rstrip(), text[end:])
+
+
+def _without_comma(between: str) -> str:
+    """Return what stands between two parts without its comma, which a comment may precede."""
+    at = _skipped(between, 0)
+    return between[:at] + between[at + 1 :]
+
+
+def _joined(left: str, right: str) -> str:
+    """Return two ends put together; what followed a comment's line does not become part of it."""
+    ends_in_comment = "//" in left[left.rfind("\n") + 1 :]
+    if ends_in_comment and not re.match(r"[ \t]*\r?(?:\n|\Z)", right):
+        return f"{left}\n{right}"
+    return left + right
 
 
 def _in_the_way(path: Sequence[str], why: str) -> BadInput:

@@ -16,6 +16,8 @@ from helix.model.errors import BadInput
 
 _NEXT_KEY = re.compile(r"^[^\s#-]", re.MULTILINE)
 _ITEM = re.compile(r"^([ ]*)- ", re.MULTILINE)
+_ANY_TABLE = re.compile(r"^[ \t]*\[", re.MULTILINE)
+_COMMENTS = re.compile(r"(?:^[ \t]*(?:#[^\n]*)?\r?(?:\n|\Z))+\Z", re.MULTILINE)
 
 
 def with_server_table(text: str, container: str, name: str, command: Sequence[str]) -> str:
@@ -42,10 +44,55 @@ def with_server_table(text: str, container: str, name: str, command: Sequence[st
     return text + added
 
 
+def server_table(text: str, container: str, name: str) -> object:
+    """Return what stands in the table `[container.name]`, or None."""
+    there = _toml(text).get(container)
+    return there.get(name) if isinstance(there, dict) else None
+
+
 def without_server_table(text: str, container: str, name: str) -> str:
-    """Return the text without the table: its head, and the keys right below it."""
-    table = rf"(?:\r?\n)?^\[{container}\.{name}\][^\n]*\n?(?:^\w[^\n]*\n?)*"
-    return re.sub(table, "", text, count=1, flags=re.MULTILINE)
+    """Return the text without the table and the tables below it; the rest means what it meant.
+
+    Raises `BadInput` where they cannot be told from what is around them.
+    """
+    whole = _toml(text)
+    servers = whole.get(container)
+    if not isinstance(servers, dict) or name not in servers:
+        return text
+    left = {key: value for key, value in servers.items() if key != name}
+    wanted = {**whole, container: left}
+    head = re.compile(rf"^[ \t]*\[{container}\.{name}(?:\.[^\]\n]*)?\]", re.MULTILINE)
+    while found := head.search(text):
+        text = _without_table(text, found.start())
+    now = _toml(text)
+    if {container: {}, **now} != wanted:
+        raise _unknown(f"{container}.{name} is written in a way that cannot be taken out")
+    return text
+
+
+def _without_table(text: str, start: int) -> str:
+    """Return the text without the table that begins at `start`."""
+    body = text.find("\n", start) + 1 or len(text)
+    ends = [each.start() for each in _ANY_TABLE.finditer(text, body)] + [len(text)]
+    for end in ends:
+        table = text[start:end]
+        if not _is_toml(table):
+            continue  # what looked like a table stands in a list or in a text
+        # Comments right before the next table speak of that one.
+        comments = _COMMENTS.search(table)
+        tail = comments[0].lstrip("\r\n") if comments and "#" in comments[0] else ""
+        before, after = text[:start], tail + text[end:]
+        # The gap that was put before the table goes where nothing follows it.
+        return before + after if after else re.sub(r"(?<=\n)\r?\n\Z", "", before)
+    raise _unknown("a table does not end")
+
+
+def _is_toml(text: str) -> bool:
+    try:
+        _toml(text)
+    except BadInput:
+        return False
+    return True
 
 
 def with_yaml_server(text: str, key: str, name: str, command: Sequence[str]) -> str:
@@ -82,11 +129,27 @@ def with_yaml_server(text: str, key: str, name: str, command: Sequence[str]) -> 
     return text[:at] + gap + entry(item[1] if item else "  ") + text[at:]
 
 
+def yaml_server(text: str, key: str, name: str) -> str:
+    """Return the entry of the server in the list under `key`, or an empty text."""
+    start = re.search(rf"^{key}:", text, re.MULTILINE)
+    found = _entry(name).search(text, start.end()) if start else None
+    return found[0] if found else ""
+
+
 def without_yaml_server(text: str, key: str, name: str) -> str:
     """Return the text without the server, and without the key if nothing is left under it."""
-    entry = rf"^([ ]*)- name: {name}[ ]*\r?\n(?:\1  [^\n]*\n?)*"
-    text = re.sub(entry, "", text, count=1, flags=re.MULTILINE)
-    return re.sub(rf"^{key}:[ ]*\r?\n(?=\S|\s*\Z)", "", text, count=1, flags=re.MULTILINE)
+    entry = yaml_server(text, key, name)
+    if not entry:
+        return text
+    at = text.index(entry)
+    text = text[:at] + text[at + len(entry) :]
+    # What follows at the beginning of a line is the next key, unless it is an item of this one.
+    return re.sub(rf"^{key}:[ ]*\r?\n(?=[^\s-]|\s*\Z)", "", text, count=1, flags=re.MULTILINE)
+
+
+def _entry(name: str) -> re.Pattern[str]:
+    item = rf"""^([ ]*)- name: (["']?){name}\2[ ]*(?:#[^\n]*)?\r?\n(?:\1  [^\n]*\n?)*"""
+    return re.compile(item, re.MULTILINE)
 
 
 def _toml(text: str) -> dict[str, object]:

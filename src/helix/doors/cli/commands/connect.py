@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import click
 
 from helix.doors.cli.door import Answer, Door, command
+from helix.doors.error_mapping import EXIT_CODES
 from helix.doors.neutral import neutral, one_line
 from helix.doors.rendering import faint, strong
-from helix.model.errors import BadInput
+from helix.model.errors import BadInput, Conflict
 
 if TYPE_CHECKING:
     from helix.connect.agents import Agent, Places
@@ -76,7 +77,11 @@ def connect_command(
             agent, places, program(), dry_run=dry_run, leave_out=left_out
         )
     ]
-    return _told(door, chosen, outcomes, dry_run=dry_run, done="connected")
+    answer = _told(door, chosen, outcomes, dry_run=dry_run, done="connected")
+    if chosen and not _reached(outcomes):
+        # Whoever runs this in a script learns that no agent can reach the memory.
+        raise click.exceptions.Exit(EXIT_CODES[Conflict.family])
+    return answer
 
 
 @command("disconnect", examples=["helix disconnect", "helix disconnect cursor --dry-run"])
@@ -102,7 +107,10 @@ def disconnect_command(door: Door, agents: tuple[str, ...], *, dry_run: bool) ->
     ]
     touched = {each.agent for each in outcomes}
     chosen = [each for each in chosen if each.name in touched]
-    return _told(door, chosen, outcomes, dry_run=dry_run, done="disconnected")
+    answer = _told(door, chosen, outcomes, dry_run=dry_run, done="disconnected")
+    if any(each.state == "refused" for each in outcomes):
+        raise click.exceptions.Exit(EXIT_CODES[Conflict.family])
+    return answer
 
 
 def other_store(door: Door) -> bool:
@@ -110,6 +118,18 @@ def other_store(door: Door) -> bool:
     from helix.app.wiring import settings
 
     return door.store_path().absolute() != settings().store.absolute()
+
+
+def elsewhere() -> list[str]:
+    """Return a warning if agents that lack this shell's variables would use another store."""
+    named = [each for each in ("HELIX_STORE", "HELIX_HOME") if os.environ.get(each)]
+    if not named:
+        return []
+    return [
+        "",
+        f"{' and '.join(named)} is set here. An agent that starts without it, as from a desktop,"
+        " uses another store: set it for the agent too, or name the store in settings.toml.",
+    ]
 
 
 def program() -> list[str]:
@@ -186,6 +206,12 @@ def _told(
     return door.say("\n".join(_lines(agents, outcomes, dry_run=dry_run, done=done)), document)
 
 
+def _reached(outcomes: Sequence[Outcome]) -> set[str]:
+    from helix.connect.connecting import reached
+
+    return reached(outcomes)
+
+
 def _lines(
     agents: Sequence[Agent], outcomes: Sequence[Outcome], *, dry_run: bool, done: str
 ) -> list[str]:
@@ -202,6 +228,10 @@ def _lines(
                 lines += [f"    {line}" for line in neutral(each.difference).splitlines()]
     if dry_run:
         return [*lines, "", "Nothing was written."]
-    if done == "connected":
-        lines += ["", "Start the agent anew and ask it what it remembers about this project."]
+    if done == "connected" and _reached(outcomes):
+        lines += [
+            *elsewhere(),
+            "",
+            "Start the agent anew and ask it what it remembers about this project.",
+        ]
     return lines

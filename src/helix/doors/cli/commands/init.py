@@ -62,6 +62,7 @@ def init_command(door: Door, *, yes: bool, refuse: bool) -> Answer:
 def _begin(door: Door, memory: Helix, lines: list[str], *, yes: bool) -> Answer:
     """Connect and import, if the user wants it; return what was done."""
     from helix.connect.agents import installed
+    from helix.connect.connecting import reached
     from helix.connect.importing.looking import sources
     from helix.doors.cli.commands.connect import other_store, program, state
     from helix.doors.cli.commands.importing import project, taken
@@ -78,8 +79,9 @@ def _begin(door: Door, memory: Helix, lines: list[str], *, yes: bool) -> Answer:
         outcome for agent in agents for outcome in connections.connect(agent, places, program())
     ]
     refused = [each for each in outcomes if each.state == "refused"]
+    agents = [each for each in agents if each.name in reached(outcomes)]
     lines += [f"connected  {each.title}" for each in agents]
-    lines += [f"  left alone: {each.path}: {one_line(each.why)}" for each in refused]
+    lines += [f"  left alone: {one_line(str(each.path))}: {one_line(each.why)}" for each in refused]
     kept = 0
     for source in found:
         tally = taken(memory, source)
