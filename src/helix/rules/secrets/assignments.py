@@ -38,11 +38,15 @@ _ASSIGNED = lazy(
     (?P<close>\\?["'`\])]{{0,3}})
     [^\S\n]{{0,8}}
     (?P<op>:{{1,3}}=|!=|:\s*[A-Za-z][\w.\[\]]{{1,20}}\s*=|\?=|=>|={{1,2}}>?|:|\bis\b|,[^\S\n]*(?=["']))
-    [^\S\n]{{0,8}}
-    (?P<prefix>(?:[bru]{{1,2}}(?=["'])|basic\s+|bearer\s+|getenv\([^,()]{{1,40}},\s*
-        |[\w.]{{1,40}}[(\[][^()\[\]]{{0,60}}[)\]]\s*(?:or|\|\||\?\?|\?:)\s*)?)
-    (?P<open>\\?(?:"{{1,3}}|'{{1,3}}|`|&quot;)?)
-    (?P<value>[^\s"'`<>\\]{{1,500}})
+    """
+)
+_VALUE = lazy(
+    r"""(?ix)
+    [^\S\n]{0,8}
+    (?P<prefix>(?:[bru]{1,2}(?=["'])|basic\s+|bearer\s+|getenv\([^,()]{1,40},\s*
+        |[\w.]{1,40}[(\[][^()\[\]]{0,60}[)\]]\s*(?:or|\|\||\?\?|\?:)\s*)?)
+    (?P<open>\\?(?:"{1,3}|'{1,3}|`|&quot;)?)
+    (?P<value>[^\s"'`<>\\]{1,500})
     """
 )
 _PUBLIC = lazy(
@@ -72,6 +76,8 @@ LONGEST_NAME_BEFORE = 60
 NAME_WITHIN = 48
 LONGEST_VALUE = 640
 """Letters before a sign in which a name is looked for, and after it in which its value ends."""
+SIGN_WITHIN = 48
+"""Letters in which a sign ends, with a type in it: `: Optional[str] =`."""
 LONGEST_SIGN = 4
 """Letters to see of a sign before it can be told that it is one."""
 SEALED = 200
@@ -92,18 +98,21 @@ def assigned(text: str, lower: str, keywords: Collection[str]) -> Iterator[tuple
         near = lower[start : sign.start()]
         if not any(map(near.__contains__, keywords)):
             continue
-        found = _ASSIGNED.search(text, start, sign.end() + LONGEST_VALUE)
+        found = _ASSIGNED.search(text, start, sign.end() + SIGN_WITHIN)
         if found is None or found.start("op") > sign.end():
             continue
         at = found.end("op")
-        value = _END_OF_VALUE.sub("", found["value"])
+        said = _VALUE.match(text, at, at + LONGEST_VALUE)
+        if said is None:
+            continue
+        value = _END_OF_VALUE.sub("", said["value"])
         if not value or value.startswith(("[redacted", "=", "//")):
             continue
         if sealed and len(value) >= SEALED:
             continue
-        kind = _kind(found, _name(text, found), value)
+        kind = _kind(found, _name(text, found), value, quoted=bool(said["open"]))
         if kind is not None:
-            start = found.start("value")
+            start = said.start("value")
             at = start + len(value)
             yield start, at, kind
 
@@ -139,13 +148,13 @@ def _name(text: str, found: re.Match[str]) -> str:
     return (before[0] if before else "") + found["word"] + found["rest"]
 
 
-def _kind(found: re.Match[str], name: str, value: str) -> str | None:
+def _kind(found: re.Match[str], name: str, value: str, *, quoted: bool) -> str | None:
     rest = found["rest"].strip("_-.")
     if _PUBLIC.search(name) or stands_in(value) or (rest and _NOT_ITSELF.search(rest)):
         return None
     word, sign = found["word"].lower(), found["op"].lower()
     if re.fullmatch(_CHOSEN, word, re.I):
-        return "password" if _chosen(value, quoted=bool(found["open"]), said=sign == "is") else None
+        return "password" if _chosen(value, quoted=quoted, said=sign == "is") else None
     if not _gives_away(word, name, value) and sign != "is" and not sign.startswith(","):
         return None
     secret = _asked_for(name) if is_uuid(value) else _drawn(value)
