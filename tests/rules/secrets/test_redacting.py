@@ -111,6 +111,33 @@ def test_a_private_key_without_its_end_is_taken_as_far_as_it_goes() -> None:
     assert after.endswith("That was the key.")
 
 
+def _key(body: str) -> str:
+    return "-----BEGIN " + f"PRIVATE KEY-----\n{body}\n-----END " + "PRIVATE KEY-----"
+
+
+@pytest.mark.parametrize("body", [f"{DRAWN}\n[redacted jwt]\n{DRAWN}", f"[redacted jwt]{DRAWN}"])
+def test_a_placeholder_in_a_private_key_does_not_save_the_key(body: str) -> None:
+    """Whoever writes a placeholder into a text takes nothing of it out of the redaction."""
+    assert redacted(f"before {_key(body)} after") == "before [redacted private-key] after"
+
+
+def test_a_placeholder_in_a_private_key_without_its_end_does_not_end_it() -> None:
+    """The lines behind it are still the key's."""
+    begin = "-----BEGIN " + "RSA PRIVATE KEY-----"
+    after = redacted(f"{begin}\n{DRAWN}\n[redacted jwt a1b2c3]\n{DRAWN}\n\nThat was the key.")
+    assert after == "[redacted private-key]\n\nThat was the key."
+
+
+def test_a_placeholder_is_left_whole_or_taken_whole() -> None:
+    """Half a placeholder would say nothing and look like a secret."""
+    token = TOKENS["aws-access-key"]
+    stray = f"{DRAWN}\n-----END " + "PRIVATE KEY-----"
+    for text in (f"{token}[redacted jwt]", f"[redacted jwt]{token}", f"[redacted jwt {stray}"):
+        after = redacted(text)
+        assert token not in after
+        assert re.sub(r"\[redacted [a-z-]+\]", "", after) == ""
+
+
 def test_equal_secrets_get_equal_tags() -> None:
     """A tag tells that two places held the same secret, and nothing else."""
     after = redacted("password=Zk82hsQ1! and again password=Zk82hsQ1!", lambda _: "a1b2c3")
@@ -134,7 +161,11 @@ def test_every_format_can_be_told_by_its_hints(form: object) -> None:
 
 
 SAID = st.text(string.ascii_letters + string.digits + " =:'\"/@-_.\n", max_size=60)
-PLANTED = st.sampled_from([*TOKENS.values(), *(text for text, _ in CARRIED)])
+BROKEN = ["-----BEGIN " + "PRIVATE KEY-----", DRAWN, "-----END " + "PRIVATE KEY-----", "[redacted "]
+PLACEHOLDERS = ["[redacted jwt]", "[redacted private-key a1b2c3]"]
+PLANTED = st.sampled_from(
+    [*TOKENS.values(), *(text for text, _ in CARRIED), *BROKEN, *PLACEHOLDERS]
+)
 
 
 @given(st.lists(st.one_of(SAID, PLANTED, st.text(max_size=40)), max_size=6))

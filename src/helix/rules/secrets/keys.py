@@ -37,7 +37,8 @@ def _last_body_line(text: str, start: int) -> int:
     end = start
     for line in re.finditer(r"[^\n]*\n?", text[start : start + LONGEST]):
         said = line[0].strip()
-        if said and not _BODY.search(said) and not re.fullmatch(r"[\w-]+: .*", said):
+        body = _BODY.search(said) or "[redacted " in said or re.fullmatch(r"[\w-]+: .*", said)
+        if said and not body:
             break
         if said:
             end = start + line.start() + len(line[0].rstrip())

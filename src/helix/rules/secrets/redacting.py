@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 
 from helix.model.frozen import dataclass
@@ -55,13 +56,26 @@ def secrets_in(text: str, *, people: bool = False) -> list[Secret]:
     if not found:
         return []
     if "[redacted " in text:
-        placeholders = [each.span() for each in _PLACEHOLDER.finditer(text)]
-        found = [
-            each
-            for each in found
-            if not any(start < each[1] and each[0] < end for start, end in placeholders)
-        ]
+        found = _beyond(found, [each.span() for each in _PLACEHOLDER.finditer(text)])
     return _apart(found)
+
+
+def _beyond(
+    found: list[tuple[int, int, str]], placeholders: list[tuple[int, int]]
+) -> list[tuple[int, int, str]]:
+    """Return what is more than a placeholder, with the placeholders it reaches into."""
+    if not placeholders:
+        return found
+    starts, ends = zip(*placeholders, strict=True)
+    beyond = []
+    for start, end, kind in found:
+        first, last = bisect_right(ends, start), bisect_left(starts, end) - 1
+        if first > last:
+            beyond.append((start, end, kind))
+        elif starts[first] > start or end > ends[first]:
+            # Half a placeholder would be left otherwise, or a key for the sake of one inside it.
+            beyond.append((min(start, starts[first]), max(end, ends[last]), kind))
+    return beyond
 
 
 def _credentials(text: str) -> list[tuple[int, int, str]]:
