@@ -111,6 +111,58 @@ def test_a_private_key_without_its_end_is_taken_as_far_as_it_goes() -> None:
     assert after.endswith("That was the key.")
 
 
+ESCAPES = [
+    r"\n", r"\t", r"\r\n", r"\u001b[1m", r"\x1b[0m", r"\e[1;32m", r"\033[38;5;196m", "\x1b[m",
+    " [1m", "[0m", "[1;32m", "[32m", r"\u0022", r"\x27", r"\u003d", "%3D", "%3d", "%22", "%0A",
+    "=3D",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("escape", ESCAPES)
+@pytest.mark.parametrize("kind", ["github-token", "aws-access-key", "sendgrid-key"])
+def test_a_token_is_found_behind_an_escape_sequence(kind: str, escape: str) -> None:
+    """The last letter of the sequence is none of the token's."""
+    token = TOKENS[kind]
+    for text in (f'{{"log":"step 1{escape}{token}{escape}"}}', f"{escape}{token}"):
+        after = redacted(text)
+        assert token not in after
+        assert after == text.replace(token, f"[redacted {kind}]")
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        (r'{"log":"one\npassword = Zk82hsQ1!\ntwo"}', "Zk82hsQ1!"),
+        (r'{"log":"one\nAPI_TOKEN=' + HEX[:32] + r'\ntwo"}', HEX[:32]),
+        (r'{"log":"{\"password\": \"Zk82hsQ1!\"}"}', "Zk82hsQ1!"),
+        (r'{"log":"{\\\"password\\\": \\\"Zk82hsQ1!\\\"}"}', "Zk82hsQ1!"),
+        (r'{"log":"sent\nAuthorization: Bearer ' + DRAWN + r'\nthen"}', DRAWN),
+        (r'{"log":"ran\ncurl -u admin:Zk82hsQ1 https://10.0.0.1\nthen"}', "Zk82hsQ1"),
+        (r"C:\conf\token=" + HEX[:32], HEX[:32]),
+    ],
+)
+def test_what_gives_a_secret_away_may_stand_behind_an_escape_sequence(
+    text: str, secret: str
+) -> None:
+    """A text that was written as JSON is still the text."""
+    after = redacted(text)
+    assert secret not in after
+    start = text.index(secret)
+    assert after.startswith(text[:start])
+    assert after.endswith(text[start + len(secret) :])
+
+
+def test_an_address_goes_on_behind_an_escaped_sign() -> None:
+    """What JSON makes of an ampersand does not end a signed address."""
+    signed = "https://b.s3.aws.com/x?X-Amz-" + r"Algorithm=A\u0026X-Amz-" + f"Signature={HEX}"
+    assert redacted(f'{{"url":"{signed}"}}') == '{"url":"[redacted aws-signed-url]"}'
+
+
+def test_letters_that_grow_when_made_small_hide_nothing() -> None:
+    """A place in the small letters is the same place in the text."""
+    assert "Zk82hsQ1!" not in redacted("\u0130" * 80 + " password = Zk82hsQ1!")
+
+
 def _key(body: str) -> str:
     return "-----BEGIN " + f"PRIVATE KEY-----\n{body}\n-----END " + "PRIVATE KEY-----"
 

@@ -3,6 +3,7 @@
 `formats` knows what issuers' tokens look like, `keys` private keys over many lines,
 `assignments` values that a name gives away, `carriers` URLs, headers, commands and SQL that
 carry a credential, `personal` data about people (only on request). `likeness` tells a value
-from a placeholder, a path or a word. `redacting` puts them together; it is on the capture
+from a placeholder, a path or a word, `escapes` a letter from the end of an escape sequence.
+`redacting` puts them together; it is on the capture
 path, so a text without any hint of a secret costs a few microseconds.
 """

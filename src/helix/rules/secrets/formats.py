@@ -32,8 +32,9 @@ USUAL = 30
 
 
 def _of(kind: str, hints: str, pattern: str, flags: int = 0, *, least: int = USUAL) -> Format:
-    # A token may follow a terminal's colour, whose escape letter is gone by now.
-    whole = rf"(?:(?<![A-Za-z0-9_])|(?<=\[\d\dm))(?:{pattern})(?![A-Za-z0-9])"
+    # In an address a token may follow an encoded sign, as in `%3D`; in a mail, `=3D`.
+    before = r"(?:(?<![A-Za-z0-9_])|(?<=%[0-9A-Fa-f]{2}|=3D))"
+    whole = rf"{before}(?:{pattern})(?![A-Za-z0-9])"
     return Format(kind, tuple(hints.split()), lazy(whole, flags | re.ASCII), least)
 
 

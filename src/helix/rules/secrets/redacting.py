@@ -10,6 +10,7 @@ from helix.rules.needles import Needles
 from helix.rules.patterns import lazy
 from helix.rules.secrets.assignments import KEYWORDS, assigned
 from helix.rules.secrets.carriers import HINTS, carried
+from helix.rules.secrets.escapes import in_small_letters, spelled_out
 from helix.rules.secrets.formats import FORMATS
 from helix.rules.secrets.keys import private_keys
 from helix.rules.secrets.likeness import masked
@@ -79,7 +80,8 @@ def _beyond(
 
 
 def _credentials(text: str) -> list[tuple[int, int, str]]:
-    lower = text.lower()
+    text = spelled_out(text)
+    lower = in_small_letters(text)
     said = _CLUES.within(lower)
     # Words by spaces first: most are too short for a token, and splitting is quicker than a search.
     long = [word for word in text.split() if len(word) >= SHORTEST_TOKEN]
