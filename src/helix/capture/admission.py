@@ -15,7 +15,8 @@ from helix.model.errors import BadInput
 from helix.model.memory import EventTime
 from helix.model.moment import as_moment
 from helix.rules.echo import without_echo
-from helix.rules.secrets.assignments import given_away
+from helix.rules.secrets.assignments import given_away, number_given_away
+from helix.rules.secrets.pairs import VALUES
 from helix.rules.secrets.redacting import Tag, placeholder, redacted, secrets_in, untagged
 
 Gate = Callable[[str], str]
@@ -191,7 +192,16 @@ def _clean_value(name: str, value: object, clean: Gate) -> object:
             kind = given_away(name, value)
             return placeholder(kind) if kind else clean(value)
         case Mapping():
-            return {clean(key): _clean_value(key, part, clean) for key, part in value.items()}
+            # `value` is called what stands beside it as a name, or what holds it.
+            beside = value.get("name", value.get("key"))
+            under = beside if isinstance(beside, str) else name
+            return {
+                clean(key): _clean_value(under if key.lower() in VALUES else key, part, clean)
+                for key, part in value.items()
+            }
+        case int() | float() if not isinstance(value, bool) and number_given_away(name):
+            kind = given_away(name, str(value))
+            return placeholder(kind) if kind else value
         case list() | tuple():
             return [_clean_value(name, part, clean) for part in value]
         case _:

@@ -6,34 +6,11 @@ import re
 from collections.abc import Collection, Iterator
 
 from helix.rules.patterns import lazy
-from helix.rules.secrets.likeness import (
-    is_uuid,
-    leads_elsewhere,
-    made_of_words,
-    mixed,
-    random_looking,
-    stands_in,
-    wordy,
-)
+from helix.rules.secrets.names import CHOSEN, DRAWN, Name, kind_of
 
-KEYWORDS = (
-    "pass", "pwd", "psw", "pssw", "pasw", "pw", "secret", "token", "key", "cred", "auth", "salt",
-    "nonce", "sonar", "accessid", "access_id", "client_srt", "signature",
-)  # fmt: skip
-"""Some of these stands in every name that gives a secret away."""
-
-_CHOSEN = r"pa?s{1,2}[_-]?wo?r?d|passphrase|passcode|pass|pwd|pw"
-"""However people shorten it."""
-
-_DRAWN = (
-    r"secret|token|api[_. -]?key|access[_. -]?key(?:id)?|accessid|access_id|private[_. -]?key"
-    r"|encryption[_. -]?key|signing[_. -]?key|account[_. -]?key|auth[_. -]?key|master[_. -]?key"
-    r"|activation[_. -]?key|license[_. -]?key|[a-z]key|client_srt|credentials?|salt|nonce|key|api"
-    r"|sonar[_.]login|auth(?:entication|orization)?(?!or)|signature"
-)
 _ASSIGNED = lazy(
     rf"""(?ix)
-    (?P<word>{_CHOSEN}|{_DRAWN})
+    (?P<word>{CHOSEN}|{DRAWN})
     (?P<rest>[\w.-]{{0,24}}?)
     (?P<close>\\{{0,3}}["'`\])]{{0,3}})
     [^\S\n]{{0,8}}
@@ -46,32 +23,16 @@ _VALUE = lazy(
     (?P<prefix>(?:[bru]{1,2}(?=["'])|basic\s+|bearer\s+|getenv\([^,()]{1,40},\s*
         |[\w.]{1,40}[(\[][^()\[\]]{0,60}[)\]]\s*(?:or|\|\||\?\?|\?:)\s*)?)
     (?P<open>\\{0,3}(?:"{1,3}|'{1,3}|`|&quot;)?)
-    (?P<value>[^\s"'`<>\\]{1,500})
+    (?P<value>[^\s"'`<>\\]{1,500}|(?<=["'`])\S)
     """
 )
-_PUBLIC = lazy(
-    r"(?i)public|pub[_-]?key|authors?(?!iz)|version|keyword|keyboard|keyframe|monkey|donkey|turkey|hockey"
-    r"|passenger|passive|passing|compass|bypass|encompass|passport|passage|passed|passes"
-    r"|tokeniz|tokens?_?(?:count|limit|used|per)|max_?tokens?|num_?tokens?|primary[_-]?key"
-    r"|foreign[_-]?key|cache[_-]?key|partition[_-]?key|sort[_-]?key|idempotency|accessibility"
-    r"|secretariat|authority|authentic(?!at)|keychain|keyvault|hotkey|keypad|keynote"
-)
-_NOT_ITSELF = lazy(
-    r"(?i)(?:id|name|url|uri|path|file|type|length|size|count|field|header|label|hash|expir\w*"
-    r"|ttl|age|format|version|source|class|method|mode|scope|ring|store|pair|tab|selector|chars"
-    r"|code|errors?|input|prompt|policy|rules?|hint|reset|manager|provider|service|host|port|for"
-    r"|in|to|of|from|on|off|enabled|required|protected|usage|endpoint|variable|index|set|map"
-    r"|algorithm|ing|go|py|js|ts|tsx|rs|rb|java|c|h|cpp|md|html|css|fy|bits?|distance|filename|dir|folder|spec|ref|at|date|time|status|state|date)s?$"
-)
+_NAMED = lazy(rf"(?i)(?P<word>{CHOSEN}|{DRAWN})(?P<rest>[\w.-]{{0,24}}?)\W{{0,3}}$")
 # Every branch begins with a letter of its own, so that a search can skip to the next of them.
 _SIGN = lazy(r"[:=]|,(?=\s?[\"'])|i(?<!\wi)s\b")
-_KIND_OF_KEY = lazy(r"(?i)[a-z0-9][_. -]?key$")
-_LOOSE = frozenset({"api", "signature", "salt", "nonce"})
 _LEFT = lazy(r"[\w.-]*$")
-_END_OF_VALUE = lazy(r"""[,;)\]}>]+$|&(?:quot|amp|lt|gt)?;?.*$""")
+# An ampersand ends a value where it is an entity, or where the next parameter begins.
+_END_OF_VALUE = lazy(r"[,;)\]}>]+$|&(?:(?:quot|amp|lt|gt|#\d+);|[\w.-]+=|$).*$")
 
-SHORTEST_CHOSEN = 5
-SHORTEST_DRAWN = 8
 LONGEST_NAME_BEFORE = 60
 NAME_WITHIN = 48
 LONGEST_VALUE = 640
@@ -102,19 +63,51 @@ def assigned(text: str, lower: str, keywords: Collection[str]) -> Iterator[tuple
         if found is None or found.start("op") > sign.end():
             continue
         at = found.end("op")
-        said = _VALUE.match(text, at, at + LONGEST_VALUE)
-        if said is None:
+        kept = valued(text, at, _name(text, found), found["op"].lower())
+        if kept is None or (sealed and kept[1] - kept[0] >= SEALED):
             continue
-        value = _END_OF_VALUE.sub("", said["value"])
-        if not value or value.startswith(("[redacted", "=", "//")):
-            continue
-        if sealed and len(value) >= SEALED:
-            continue
-        kind = _kind(found, _name(text, found), value, quoted=bool(said["open"]))
+        at = kept[1]
+        yield kept
+
+
+def valued(text: str, at: int, name: Name, sign: str = "=") -> tuple[int, int, str] | None:
+    """Return where the secret stands that begins at a place and has a name; None if it is none."""
+    said = _VALUE.match(text, at, at + LONGEST_VALUE)
+    if said is None:
+        return None
+    start, quoted = said.start("value"), bool(said["open"])
+    end = _closed(text, start, said["open"]) if quoted else start
+    whole = text[start:end]
+    if whole and not re.search(r"\s", whole):
+        kind = _kind(name, whole, quoted=True, sign=sign)
         if kind is not None:
-            start = said.start("value")
-            at = start + len(value)
-            yield start, at, kind
+            return start, end, kind
+    value = _END_OF_VALUE.sub("", said["value"])
+    kind = _kind(name, value, quoted=quoted, sign=sign)
+    if kind is None:
+        return None
+    # People put spaces into passwords; machines put none into tokens.
+    return start, end if whole and name.chosen else start + len(value), kind
+
+
+def _kind(name: Name, value: str, *, quoted: bool, sign: str) -> str | None:
+    if not value or value.startswith(("[redacted", "=", "//")):
+        return None
+    return kind_of(name, value, quoted=quoted, sign=sign)
+
+
+def _closed(text: str, start: int, quote: str) -> int:
+    """Return where a quoted value ends on its line; its start if nobody closes it there."""
+    limit = text.find("\n", start, start + LONGEST_VALUE)
+    limit = start + LONGEST_VALUE if limit < 0 else limit
+    end = text.find(quote, start, limit)
+    while end > 0 and quote[0] != "\\" and _escaped(text, end):
+        end = text.find(quote, end + 1, limit)
+    return max(start, end)
+
+
+def _escaped(text: str, at: int) -> bool:
+    return text[at - 1] == "\\" and text[at - 2 : at - 1] != "\\"
 
 
 def _signs(lower: str, keywords: Collection[str]) -> Iterator[re.Match[str]]:
@@ -137,51 +130,33 @@ def _everywhere(keyword: str, text: str) -> Iterator[int]:
 
 def given_away(name: str, value: str) -> str | None:
     """Return what kind of secret a named value is, as in a mapping; None if it is none."""
-    text = f'{name}="{value}"'
-    found = next(assigned(text, text.lower(), KEYWORDS), None)
-    return found and found[2]
+    of = named(name)
+    if of is None:
+        return None
+    # What opens a value here is part of it: nobody closes it.
+    bare = value.strip().strip("\"'`")
+    if bare and not re.search(r"\s", bare):
+        kind = _kind(of, bare[:LONGEST_VALUE], quoted=True, sign="=")
+        if kind is not None:
+            return kind
+    kept = valued(value, 0, of)
+    return kept and kept[2]
 
 
-def _name(text: str, found: re.Match[str]) -> str:
+def named(name: str) -> Name | None:
+    """Return a name by its parts, if any of them gives a value away."""
+    found = _NAMED.search(name)
+    return found and _name(name, found)
+
+
+def number_given_away(name: str) -> bool:
+    """Return whether a number of this name is a secret: most numbers are counts, of tokens too."""
+    of = named(name)
+    return of is not None and of.chosen and not of.rest and of.word.lower() not in ("pass", "pw")
+
+
+def _name(text: str, found: re.Match[str]) -> Name:
     start = found.start()
     before = _LEFT.search(text, max(0, start - LONGEST_NAME_BEFORE), start)
-    return (before[0] if before else "") + found["word"] + found["rest"]
-
-
-def _kind(found: re.Match[str], name: str, value: str, *, quoted: bool) -> str | None:
-    rest = found["rest"].strip("_-.")
-    if _PUBLIC.search(name) or stands_in(value) or (rest and _NOT_ITSELF.search(rest)):
-        return None
-    word, sign = found["word"].lower(), found["op"].lower()
-    if re.fullmatch(_CHOSEN, word, re.I):
-        return "password" if _chosen(value, quoted=quoted, said=sign == "is") else None
-    if not _gives_away(word, name, value) and sign != "is" and not sign.startswith(","):
-        return None
-    secret = _asked_for(name) if is_uuid(value) else _drawn(value)
-    return ("token" if "token" in word else "secret") if secret else None
-
-
-def _gives_away(word: str, name: str, value: str) -> bool:
-    # `key` alone names half of all things; with something before it, it is a kind of key.
-    if word == "key":
-        return bool(_KIND_OF_KEY.search(name)) and len(name) > len("key") + 1
-    return word not in _LOOSE or len(value) >= 2 * SHORTEST_DRAWN
-
-
-def _asked_for(name: str) -> bool:
-    return any(each in name.lower() for each in ("token", "secret", "api", "key", "password"))
-
-
-def _chosen(value: str, *, quoted: bool, said: bool) -> bool:
-    if len(value) < SHORTEST_CHOSEN or leads_elsewhere(value):
-        return False
-    if quoted and not said:
-        return not wordy(value) or len(set(value)) > 5  # noqa: PLR2004
-    prose = wordy(value) or (len(value) > 2 * SHORTEST_DRAWN and made_of_words(value))
-    return mixed(value) and not prose
-
-
-def _drawn(value: str) -> bool:
-    if len(value) < SHORTEST_DRAWN or leads_elsewhere(value) or wordy(value):
-        return False
-    return random_looking(value)
+    whole = (before[0] if before else "") + found["word"] + found["rest"]
+    return Name(found["word"], found["rest"], whole)

@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterator
 from helix.model.frozen import dataclass
 from helix.rules.needles import Needles
 from helix.rules.patterns import lazy
-from helix.rules.secrets.assignments import KEYWORDS, assigned
+from helix.rules.secrets.assignments import assigned
 from helix.rules.secrets.carriers import HINTS, carried
 from helix.rules.secrets.escapes import in_small_letters, spelled_out
 from helix.rules.secrets.formats import FORMATS
 from helix.rules.secrets.keys import private_keys
 from helix.rules.secrets.likeness import masked
+from helix.rules.secrets.names import KEYWORDS
+from helix.rules.secrets.pairs import paired
 
 Tag = Callable[[str], str]
 """A secret to a few letters that are the same for the same secret, and do not betray it."""
@@ -132,6 +134,7 @@ def _found(
     yield from carried(text, said)
     if keywords := said & _KEYWORDS:
         yield from assigned(text, lower, keywords)
+        yield from paired(text, lower)
 
 
 def _formatted(text: str, drawn: str) -> Iterator[tuple[int, int, str]]:
