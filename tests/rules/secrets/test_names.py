@@ -32,6 +32,26 @@ WHOLE = [
 ]
 
 HONEST = [
+    "--- PASS: TestHTTP2 (0.00s)",
+    "--- PASS: TestFoo/case_1 (0.00s)",
+    "PASS: test_foo2 (0.3s)",
+    "the token is base64url-encoded",
+    "The token is RS256-signed",
+    "the password is sha256-hashed",
+    "authentication is SAML2.0-based",
+    "signing key is RSA-2048",
+    "auth: OAuth2.0",
+    "auth is OAuth2/OIDC",
+    "auth: oauth2-proxy",
+    "cache key is user:123:profile2",
+    "Redis key is user:550e8400",
+    "sort key is created_at#2024-01-01",
+    "the key is session_2024_v2",
+    "GPG key is 4AEE18F83AFDEB23",
+    "unexpected token: 0x1f3b2c9d",
+    "role admin needs password reset2",
+    "login form has password field1;",
+    "passphrase: env:GPG_PASS1",
     "- name: DB_PASSWORD\n  value: ${DB_PASSWORD}",
     "- name: DB_PASSWORD\n  valueFrom: db-credentials-v2",
     "- name: LOG_LEVEL\n  value: debug2verbose",
@@ -40,6 +60,16 @@ HONEST = [
     "<password>string</password>",
     "<key>CFBundleVersion2</key>",
     'print("password: " + given + "x9!kd9s")',
+]
+
+STILL = [
+    ("PASS: Xk29fj3kd9s!x", "Xk29fj3kd9s!x"),
+    ("DB_PASS=TestDb2024!", "TestDb2024!"),
+    ("the token is RS256-9f8e7d6c5b4a", "RS256-9f8e7d6c5b4a"),
+    ("the api key is prod-1234-abcd", "prod-1234-abcd"),
+    ("invalid token: 9f8e7d6c5b4a3928", "9f8e7d6c5b4a3928"),
+    ("ALTER ROLE app PASSWORD Zk82hsQ1", "Zk82hsQ1"),
+    ("GET /x?token=9f8e7d6c5b4a3928&user=bob", "9f8e7d6c5b4a3928"),
 ]
 
 
@@ -57,6 +87,15 @@ def test_a_value_is_taken_whole(text: str, secret: str) -> None:
 def test_how_developers_speak_of_secrets_is_left_alone(text: str) -> None:
     """Methods, reports of tests, keys that are addresses, and what stands for a value."""
     assert redacted(text) == text
+
+
+@pytest.mark.parametrize(("text", "secret"), STILL)
+def test_what_resembles_honest_text_and_is_a_secret_is_found(text: str, secret: str) -> None:
+    """The exceptions reach no further than what they are made for."""
+    after = redacted(text)
+    before, behind = text.split(secret)
+    assert after.startswith(before + "[redacted ")
+    assert after.endswith("]" + behind)
 
 
 def test_a_mapping_gives_its_values_away_whatever_they_hold() -> None:

@@ -32,8 +32,15 @@ _SIGN = lazy(r"[:=]|,(?=\s?[\"'])|i(?<!\wi)s\b")
 _LEFT = lazy(r"[\w.-]*$")
 # An ampersand ends a value where it is an entity, or where the next parameter begins.
 _END_OF_VALUE = lazy(r"[,;)\]}>]+$|&(?:(?:quot|amp|lt|gt|#\d+);|[\w.-]+=|$).*$")
+_ANOTHER = lazy(
+    r"(?i)\b(?:cache|redis|memcached|sort|partition|primary|foreign|composite|row|range|map|dict"
+    r"|object|s3|bucket|lookup|routing|shard|registry|translation|gpg|pgp|jira|issue) key$"
+    r"|\b(?:unexpected|unrecogni[sz]ed|illegal) token$"
+)
+"""Said in prose, the word is about something else: an address, a key's id, a parser's complaint."""
 
 LONGEST_NAME_BEFORE = 60
+LONGEST_WORD_BEFORE = 16
 NAME_WITHIN = 48
 LONGEST_VALUE = 640
 """Letters before a sign in which a name is looked for, and after it in which its value ends."""
@@ -65,6 +72,8 @@ def assigned(text: str, lower: str, keywords: Collection[str]) -> Iterator[tuple
         at = found.end("op")
         kept = valued(text, at, _name(text, found), found["op"].lower())
         if kept is None or (sealed and kept[1] - kept[0] >= SEALED):
+            continue
+        if _ANOTHER.search(text, max(0, found.start() - LONGEST_WORD_BEFORE), found.end("word")):
             continue
         at = kept[1]
         yield kept

@@ -33,6 +33,8 @@ _SQL = lazy(
     r"|(?:user|role|login)\s+[^;\n]{1,120}?\bpassword\s*=?)\s*\(?\s*"
     r"(?P<q>\\?[\"'`])?(?P<v>[^\s\"'`;)\\]{4,200})"
 )
+_STATEMENT = lazy(r"(?i)\b(?:create|alter|identified|with|grant)\b|=\s*$")
+LONGEST_VERB = 20
 _DEFINED = lazy(
     r"(?i)(?:[#%]\s*(?:define|global)|\bset)(?:\s|\\t)+\w*(?:pa?s{1,2}wo?r?d|secret|token)\w*"
     r"(?:\s|\\t)+\\?[\"']?(?P<v>[^\s\"'\\]{5,200})"
@@ -73,7 +75,11 @@ def _in_commands(text: str) -> Iterator[tuple[int, int, str]]:
 def _in_sql(text: str) -> Iterator[tuple[int, int, str]]:
     for found in _SQL.finditer(text):
         value = found["v"]
-        if not stands_in(value) and (found["q"] or mixed(value)) and value.lower() != "pass":
+        if stands_in(value) or value.lower() == "pass":
+            continue
+        # Prose speaks of users and passwords as well; only a statement leaves the quotes away.
+        begun = text[max(0, found.start() - LONGEST_VERB) : found.start("v")]
+        if found["q"] or (mixed(value) and _STATEMENT.search(begun)):
             yield *found.span("v"), "password"
 
 

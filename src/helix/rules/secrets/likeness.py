@@ -17,7 +17,7 @@ _STAND_IN = lazy(
     | <[\w\ -]*> | ^\$ | \$\{ | \$\( | \{\{ | ^\{[\w.\ -]*\}$ | ^%[\w(]
     | example | placeholder | change_?me | dummy | your[_-]? | my[_-]?(?:secret|token|key|pass)
     | redacted | (?<![a-z])fake(?![a-z0-9]{3}) | not[_-]?(?:the|a|real)[_-] | looking[_-]?for
-    | process\.env | os\.environ | getenv | ^env[.\[(] | secrets\. | \bvault: | ^enc\( | ^ref\+
+    | process\.env | os\.environ | getenv | ^env[.\[(:] | secrets\. | \bvault: | ^enc\( | ^ref\+
     | 1234567890123 | abcdefghijkl
     """
 )
@@ -37,6 +37,15 @@ _MASK = lazy(
     r"(?i)x{4,}|#{4,}|here$|\*{3,}|\.{3,}|\[redacted |example|looking"
     r"|0123456|1234567|abcdefg|(?:123){3}"
 )
+
+_METHOD = lazy(
+    r"(?i)base(?:16|32|58|64)(?:url)?|sha\d{1,3}|md5|blake[23][bs]?|(?:rs|hs|es|ps)(?:256|384|512)"
+    r"|(?:rsa|aes|dsa|ecdsa|ecdh|ecc)(?:\d{3,4})?|ed25519|x25519|ed448|p256|p384|secp\d{3}[rk]1"
+    r"|chacha20|poly1305|argon2(?:id|i|d)?|pbkdf2|bcrypt|scrypt|hmac|oauth[12]?|oidc|saml[12]?|sso"
+    r"|jw[testk]|ldap[23]?|krb5|kerberos5?|ntlmv?[12]?|totp|2fa|mfa|u2f|fido2?|x509|pkcs\d{1,2}"
+    r"|basic|bearer|digest|tls|ssh2?|utf8|http[23]?"
+)
+_BESIDE_A_METHOD = lazy(r"[A-Z]?[a-z]+|[A-Z]{2,6}|\d{1,4}|v\d{1,2}")
 
 LEAST_ENTROPY = 2.2
 DRAWN_ENTROPY = 2.6
@@ -74,6 +83,15 @@ def leads_elsewhere(value: str) -> bool:
         return True
     # A secret may begin with a slash; a path is made of words.
     return bool(_ADDRESS.match(value) or (_PATH.match(value) and made_of_words(value)))
+
+
+def names_a_method(value: str) -> bool:
+    """Return whether a value says how something is done: RS256-signed, OAuth2.0, RSA-2048."""
+    parts = [each for each in re.split(r"[-_/.,;:+()]+", value) if each]
+    methods = [each for each in parts if _METHOD.fullmatch(each)]
+    return bool(methods) and all(
+        each in methods or _BESIDE_A_METHOD.fullmatch(each) for each in parts
+    )
 
 
 def wordy(value: str) -> bool:

@@ -11,6 +11,7 @@ from helix.rules.secrets.likeness import (
     leads_elsewhere,
     made_of_words,
     mixed,
+    names_a_method,
     random_looking,
     stands_in,
     wordy,
@@ -47,6 +48,9 @@ _NOT_ITSELF = lazy(
 )
 _KIND_OF_KEY = lazy(r"(?i)[a-z0-9][_. -]?key$")
 _LOOSE = frozenset({"api", "signature", "salt", "nonce"})
+_TEST = lazy(r"(?:Test|Example|Benchmark|Fuzz)[A-Z_]|tests?[_/.-]")
+"""What passed, where a report of tests says `PASS:`."""
+_COMPOSED = lazy(r"(?:[A-Za-z]{3,}\d?|\d{1,4}|v\d)(?:[_:#/.-](?:[A-Za-z]{2,}\d?|\d{1,4}|v\d))+")
 
 SHORTEST_CHOSEN = 5
 SHORTEST_DRAWN = 8
@@ -76,12 +80,14 @@ def kind_of(name: Name, value: str, *, quoted: bool, sign: str = "=") -> str | N
         else _token(name, value, sign)
     )
     # Looked at last: it takes longest, and most values are neither.
-    if not secret or stands_in(value):
+    if not secret or stands_in(value) or names_a_method(value):
         return None
     return "password" if name.chosen else "token" if "token" in name.word.lower() else "secret"
 
 
 def _password(name: Name, value: str, *, quoted: bool, sign: str) -> bool:
+    if name.whole.lower() == "pass" and _TEST.match(value):
+        return False
     return _chosen(value, quoted=quoted, said=sign == "is")
 
 
@@ -93,7 +99,10 @@ def _token(name: Name, value: str, sign: str) -> bool:
 
 def _gives_away(name: Name, value: str, sign: str) -> bool:
     word = name.word.lower()
-    if sign == "is" or sign.startswith(","):
+    if sign == "is":
+        # Prose speaks of keys that are addresses: "the key is session_2024_v2".
+        return word != "key" or not _COMPOSED.fullmatch(value)
+    if sign.startswith(","):
         return True
     # `key` alone names half of all things; with something before it, it is a kind of key.
     if word == "key":
