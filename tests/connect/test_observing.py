@@ -74,3 +74,36 @@ def test_whatever_an_agent_sends_is_taken(said, failed):
     """Agents change their formats; nothing they send makes a hook fail."""
     seen = observed(said, failed=failed)
     assert seen is None or seen.content
+
+
+TOKEN = "gh" + "p_" + "q7Zt2Lw9Xc4Vb6Nm1Kj8Hg5Fd3Sa0Pr7Yu2I"
+
+
+@pytest.mark.parametrize("short", range(1, 40, 4))
+def test_what_is_cut_holds_no_part_of_a_secret(short):
+    """The gate of capture sees what is left of a cut; half a token would pass it."""
+
+    def before(letters):
+        return ("word " * 600)[: letters - short] + " " + TOKEN + " tail" * 50
+
+    edited = {"tool_name": "Edit", "tool_input": {"file_path": "a.py", "new_string": before(200)}}
+    asked = {"tool_name": "mcp__gh__create", "tool_input": {"body": "one\n" + before(280)}}
+    named = "password = " + '"Qw29fj3kd9s!zz"\n' + "f" * (ENDS_AT - short)
+    for seen in (
+        bash(before(2_000), response={"stdout": "done"}),
+        bash("make x", response={"stdout": "line\n" + before(300)}),
+        bash("make x", error="x" * 50 + named, failed=True),
+        observed(edited, failed=False),
+        observed({**asked, "error": "boom"}, failed=True),
+    ):
+        assert seen.content
+        assert TOKEN[4:10] not in seen.content
+        assert "29fj3" not in seen.content
+
+
+def test_the_gate_that_is_given_is_asked_only_for_what_is_kept():
+    """Opening a memory takes time: looking around does not need it."""
+    asked = []
+    said = {"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_response": {"stdout": "a"}}
+    assert observed(said, failed=False, clean=lambda text: asked.append(text) or text) is None
+    assert asked == []

@@ -12,11 +12,15 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from helix.rules.secrets.cutting import Clean, beginning, ending, gist, last_line
+from helix.rules.secrets.redacting import redacted
+
 OWN_TOOLS = "helix"
 ENDS_AT = 1_200
 """Letters of a failure's output that are kept: its end."""
 
 GIST = 300
+CHANGE = 200
 COMMAND = 2_000
 PROMPT = 4_000
 MOST_NAMED = 5
@@ -47,8 +51,13 @@ class Observation(NamedTuple):
     files: tuple[str, ...] = ()
 
 
-def observed(said: Mapping[str, object], *, failed: bool) -> Observation | None:
-    """Return what a tool did, or None if it is not worth keeping."""
+def observed(
+    said: Mapping[str, object], *, failed: bool, clean: Clean = redacted
+) -> Observation | None:
+    """Return what a tool did, or None if it is not worth keeping.
+
+    `clean` is what a text passes before it is cut; it is asked only for what is kept.
+    """
     tool = _text(said.get("tool_name"))
     asked = _table(said.get("tool_input"))
     answered = said.get("tool_response", said.get("tool_output"))
@@ -62,34 +71,36 @@ def observed(said: Mapping[str, object], *, failed: bool) -> Observation | None:
         patch = "\n".join(_text(asked.get(key)) for key in ("command", "input", "patch"))
         files = tuple(dict.fromkeys(each.strip() for each in _PATCHED.findall(patch)))
     if name in _SHELLS:
-        return _command(tool, asked, answered, error, failed=failed)
+        return _command(tool, asked, answered, error, failed=failed, clean=clean)
     if failed:
-        what = _gist(json.dumps(asked, ensure_ascii=False), GIST)
-        return Observation(f"{tool} failed on {what}: {_end(error)}", tool, 1, files)
+        what = gist(json.dumps(asked, ensure_ascii=False), GIST, clean)
+        why = ending(error, ENDS_AT, clean)
+        return Observation(f"{tool} failed on {what}: {why}", tool, 1, files)
     if name in _WRITERS and files:
         several = ", ".join(files[:MOST_NAMED])
-        return Observation(f"{_verb(name)} {several}{_change(asked)}", tool, 0, files)
+        return Observation(f"{_verb(name)} {several}{_change(asked, clean)}", tool, 0, files)
     return None
 
 
 def _command(
-    tool: str, asked: Mapping[str, object], answered: object, error: str, *, failed: bool
-) -> Observation | None:
+    tool: str, asked: Mapping[str, object], answered: object, error: str, *,
+    failed: bool, clean: Clean,
+) -> Observation | None:  # fmt: skip
     command = _text(asked.get("command")) or " ".join(_texts(asked.get("command")))
-    command = command.strip()[:COMMAND]
+    command = command.strip()
     out = _output(answered)
     status = _status(answered, error if failed else "")
     failed = failed or bool(status)
     if not command or (not failed and _LOOKING.match(command)):
         return None
     why = _text(asked.get("description"))
-    lines = [f"$ {command}"]
+    lines = [f"$ {beginning(command, COMMAND, clean)}"]
     if why:
-        lines.insert(0, _gist(why, GIST))
+        lines.insert(0, gist(why, GIST, clean))
     if failed:
-        lines.append(_end(error or out) or "It failed and said nothing.")
+        lines.append(ending(error or out, ENDS_AT, clean) or "It failed and said nothing.")
     elif out.strip():
-        lines.append(_gist(out.strip().splitlines()[-1], GIST))
+        lines.append(last_line(out, GIST, clean))
     return Observation("\n".join(lines), tool, status if status is not None else int(failed))
 
 
@@ -119,23 +130,13 @@ def _error_in(answered: object) -> str:
     return _output(answered) if table.get("is_error") is True else ""
 
 
-def _change(asked: Mapping[str, object]) -> str:
+def _change(asked: Mapping[str, object], clean: Clean) -> str:
     new = _text(asked.get("new_string")).strip()
-    return f": {_gist(new, 200)}" if new else ""
+    return f": {gist(new, CHANGE, clean)}" if new else ""
 
 
 def _verb(name: str) -> str:
     return "Wrote" if name.startswith("write") else "Edited"
-
-
-def _end(text: str) -> str:
-    text = text.strip()
-    return text if len(text) <= ENDS_AT else "… " + text[-ENDS_AT:].lstrip()
-
-
-def _gist(text: str, letters: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= letters else line[: letters - 1].rstrip() + "…"
 
 
 def _text(value: object) -> str:

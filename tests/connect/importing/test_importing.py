@@ -352,3 +352,54 @@ def test_sections_stay_whole(tmp_path):
 def test_mem0_without_words_is_said():
     [said] = memories.mem0([{"memory": ""}], "x")
     assert isinstance(said, Unreadable)
+
+
+TOKEN = "gh" + "p_" + "q7Zt2Lw9Xc4Vb6Nm1Kj8Hg5Fd3Sa0Pr7Yu2I"
+
+
+def cut_off(letters):
+    """A text whose cut goes through a token, two letters before its end."""
+    return ("word " * 600)[: letters - 40] + " " + TOKEN + " tail" * 50
+
+
+def test_no_part_of_a_secret_is_imported(memory, tmp_path):
+    """Pieces are cut as they are read; what they are cut from is cleaned before."""
+    end = "password = " + '"Qw29fj3kd9s!zz"\n' + "Error: x " * 66
+    failed = {"action": "make", "observation": end}
+    record = "# X\n\n## Decision\n\n" + cut_off(700) + "\n\n## Context\n\n" + cut_off(400)
+    session = "_**User (2026-01-02 10:00:00Z)**_\n\n" + cut_off(2_000) + "\n\n---\n\n"
+    sources = {
+        "s.jsonl": lines(
+            claude("user", cut_off(2_000), 1), claude("assistant", cut_off(1_200), 2),
+        ),
+        "long.md": "# Deploy\n\n" + cut_off(1_200 - len("Deploy: ")),
+        "AGENTS.md": "# Deploy\n\n- " + cut_off(1_200 - len("Deploy: ")),
+        "adr/0001-x.md": record,
+        "mem0.json": json.dumps({"results": [{"id": "1", "memory": cut_off(2_000)}]}),
+        "history.md": session,
+        "run.traj": json.dumps({"trajectory": [failed]}),
+    }  # fmt: skip
+    for name, text in sources.items():
+        path = tmp_path / "sources" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        tally = take_in(memory, detecting.pieces(path, name), "test")
+        assert sum(tally.kept.values()) >= 1, name
+    commit = git.Commit(
+        "a" * 40, "Jane", "2026-01-02T10:00:00Z", "Now requires X", cut_off(400), ()
+    )
+    longer = commit._replace(sha="b" * 40, body="one\n\n" + cut_off(1_195))
+    take_in(memory, git.pieces([commit, longer], set(), "shop"), "git")
+    held = [each.content for each in memory.list(limit=100)]
+    assert len(held) >= 10
+    for content in held:
+        assert TOKEN[4:10] not in content
+        assert "29fj3" not in content
+
+
+def test_an_import_cuts_behind_the_gate_that_it_is_given(tmp_path):
+    """Whoever wants people's data out does not keep half of it."""
+    path = tmp_path / "n.md"
+    path.write_text("# Team\n\n" + "w" * 1_180 + " jane.doe@corp.io" + " and more" * 9)
+    given = [each.content for each in detecting.pieces(path, "n.md", clean=lambda _: "cleaned")]
+    assert given == ["cleaned"]

@@ -15,7 +15,9 @@ from tests.doors.sleepers import awake
 
 from helix import Helix
 from helix.doors.budget import tokens
-from helix.doors.hooks.events import DEADLINES, NAMES, USUAL_AGENT
+from helix.doors.hooks import events
+from helix.doors.hooks.events import DEADLINES, NAMES, USUAL_AGENT, Event
+from helix.doors.hooks.steps import taken
 from helix.model.provenance import Origin
 
 SLACK = 3.0  # seconds for starting Python on a busy machine
@@ -300,3 +302,43 @@ def test_a_store_that_cannot_be_written_does_not_stop_the_agent(shop):
             assert (done.returncode, done.stderr) == (0, b"")
             assert time.monotonic() - start < DEADLINES[NAMES[event]] + 2 * SLACK
             assert ("uses pnpm" in done.stdout.decode()) == (event == "SessionStart")
+
+
+TOKEN = "gh" + "p_" + "q7Zt2Lw9Xc4Vb6Nm1Kj8Hg5Fd3Sa0Pr7Yu2I"
+
+
+def test_no_part_of_a_secret_reaches_the_disk(tmp_path):
+    """What an event says is cleaned by the user's own gates before it is cut."""
+
+    def cut_off(letters):
+        return ("word " * 900)[: letters - 40] + f" {TOKEN} tail jane.doe@corp.io"
+
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "settings.toml").write_text("[redaction]\npersonal = true\n")
+    transcript = tmp_path / "t.jsonl"
+    entries = [
+        {"message": {"role": each, "content": cut_off(600)}} for each in ("user", "assistant")
+    ]
+    transcript.write_text("\n".join(map(json.dumps, entries)))
+    bash = {"tool_name": "Bash", "tool_input": {"command": "make x"}}
+    people = "w" * 290 + " jane.doe@corp.io"
+    said = [
+        (events.PROMPT, {"prompt": cut_off(4_000)}),
+        (events.TURN_END, {"last_assistant_message": cut_off(1_200)}),
+        (events.COMPACTION, {"transcript_path": str(transcript)}),
+        (events.TOOL, {**bash, "tool_response": {"stdout": cut_off(300), "exit_code": 0}}),
+        (events.TOOL, {**bash, "tool_response": {"stdout": people, "exit_code": 0}}),
+        (events.TOOL_FAILED, {**bash, "error": cut_off(4_000)[-1_190:]}),
+    ]
+    store = tmp_path / "memory.db"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HELIX_HOME", str(home))
+        with Helix.open(store, scope="project:shop", background=False) as memory:
+            for kind, what in said:
+                event = Event(kind, kind, {"session_id": "s1", **what})
+                list(taken(event, "claude-code", lambda: memory))
+            assert len(memory.list()) == len(said)
+    for file in tmp_path.glob("memory.db*"):
+        assert TOKEN[4:10].encode() not in file.read_bytes()
+        assert b"jane" not in file.read_bytes()

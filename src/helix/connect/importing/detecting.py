@@ -9,6 +9,8 @@ from pathlib import Path
 
 from helix.connect.importing import memories, notes, specstory, swe_agent, transcripts
 from helix.connect.importing.pieces import Piece, Unreadable
+from helix.rules.secrets.cutting import Clean
+from helix.rules.secrets.redacting import redacted
 
 LARGEST_WHOLE = 64 << 20
 """Bytes of a file that must be read whole, as a JSON document must."""
@@ -50,16 +52,21 @@ def _may_be_known(path: Path) -> bool:
     return path.suffix.lower() in (*TEXTS, *LINES, *DOCUMENTS) or path.name in notes.RULE_FILES
 
 
-def pieces(path: Path, ref: str, read: Read = lambda _: None) -> Iterator[Piece]:
-    """Yield the pieces of a file; `read` is told of the bytes as they are read."""
+def pieces(
+    path: Path, ref: str, read: Read = lambda _: None, clean: Clean = redacted
+) -> Iterator[Piece]:
+    """Yield the pieces of a file; `read` is told of the bytes as they are read.
+
+    `clean` is what every text passes before it is cut.
+    """
     suffix = path.suffix.lower()
     try:
         if suffix in LINES:
-            yield from _of_lines(path, ref, read)
+            yield from _of_lines(path, ref, read, clean)
         elif suffix in DOCUMENTS:
-            yield from _of_document(path, ref, read)
+            yield from _of_document(path, ref, read, clean)
         else:
-            yield from _of_text(path, ref, read)
+            yield from _of_text(path, ref, read, clean)
     except OSError as error:
         yield Unreadable(ref, error.strerror or type(error).__name__)
     except UnicodeDecodeError:
@@ -68,28 +75,28 @@ def pieces(path: Path, ref: str, read: Read = lambda _: None) -> Iterator[Piece]
         yield Unreadable(ref, "nested too deep")
 
 
-def _of_lines(path: Path, ref: str, read: Read) -> Iterator[Piece]:
+def _of_lines(path: Path, ref: str, read: Read, clean: Clean) -> Iterator[Piece]:
     lines = _lines(path, read)
     first = next(lines, "")
     told = _json(first)
     if isinstance(told, dict) and told.get("type") in ("entity", "relation"):
         for number, line in enumerate([first, *lines], start=1):
             if line.strip():
-                yield from memories.reference(line, f"{ref}:{number}")
+                yield from memories.reference(line, f"{ref}:{number}", clean)
     elif isinstance(told, dict) and isinstance(told.get("traj"), dict):
         for line in _chain(first, lines):
-            yield from swe_agent.read(_json(line), ref)
+            yield from swe_agent.read(_json(line), ref, clean)
     elif isinstance(told, dict) and isinstance(told.get("markdown"), str):
         for line in _chain(first, lines):
             each = _json(line)
             if isinstance(each, dict) and isinstance(each.get("markdown"), str):
                 where = f"{ref}#{each.get('path') or each.get('session') or ''}"
-                yield from specstory.read(each["markdown"], where)
+                yield from specstory.read(each["markdown"], where, clean)
     else:
-        yield from transcripts.read(_chain(first, lines), ref)
+        yield from transcripts.read(_chain(first, lines), ref, clean)
 
 
-def _of_document(path: Path, ref: str, read: Read) -> Iterator[Piece]:
+def _of_document(path: Path, ref: str, read: Read, clean: Clean) -> Iterator[Piece]:
     if path.stat().st_size > LARGEST_WHOLE:
         yield Unreadable(ref, "too large to be read whole")
         return
@@ -99,16 +106,16 @@ def _of_document(path: Path, ref: str, read: Read) -> Iterator[Piece]:
     if told is None:
         yield Unreadable(ref, "not JSON")
     elif isinstance(told, dict) and ("trajectory" in told or "traj" in told):
-        yield from swe_agent.read(told, ref)
+        yield from swe_agent.read(told, ref, clean)
     elif isinstance(told, dict) and "observations" in told:
-        yield from memories.claude_mem(told, ref)
+        yield from memories.claude_mem(told, ref, clean)
     elif _is_mem0(told):
-        yield from memories.mem0(told, ref)
+        yield from memories.mem0(told, ref, clean)
     else:
-        yield from transcripts.read([json.dumps(told)], ref)
+        yield from transcripts.read([json.dumps(told)], ref, clean)
 
 
-def _of_text(path: Path, ref: str, read: Read) -> Iterator[Piece]:
+def _of_text(path: Path, ref: str, read: Read, clean: Clean) -> Iterator[Piece]:
     if path.stat().st_size > LARGEST_WHOLE:
         yield Unreadable(ref, "too large to be read whole")
         return
@@ -119,17 +126,17 @@ def _of_text(path: Path, ref: str, read: Read) -> Iterator[Piece]:
         return
     place = path.as_posix()
     if specstory.is_history(text):
-        yield from specstory.read(text, ref)
+        yield from specstory.read(text, ref, clean)
     elif memories.is_basic_memory(text):
-        yield from memories.basic_memory(text, ref)
+        yield from memories.basic_memory(text, ref, clean)
     elif place.endswith(notes.RULE_FILES) or path.suffix == ".mdc":
-        yield from notes.rules(text, ref)
+        yield from notes.rules(text, ref, clean)
     elif notes.is_decision_record(place, text):
-        yield from notes.decision_record(text, ref)
+        yield from notes.decision_record(text, ref, clean)
     elif text.lstrip().startswith(("{", "[")):
-        yield from transcripts.read(text.split("\n"), ref)
+        yield from transcripts.read(text.split("\n"), ref, clean)
     else:
-        yield from notes.notes(text, ref)
+        yield from notes.notes(text, ref, clean)
 
 
 def _text(content: bytes) -> str:

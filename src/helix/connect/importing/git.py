@@ -16,6 +16,8 @@ from typing import NamedTuple
 from helix.connect.importing.pieces import Happened, IsSo, Piece, Summed, clipped, moment
 from helix.model.errors import BadInput
 from helix.rules.counting import how_many
+from helix.rules.secrets.cutting import Clean
+from helix.rules.secrets.redacting import redacted
 
 FIELD, RECORD, FILES = "\x1f", "\x1e", "\x1d"
 FORMAT = f"%x1e%H{FIELD}%an{FIELD}%aI{FIELD}%s{FIELD}%b{FILES}".replace(FIELD, "%x1f").replace(
@@ -95,14 +97,16 @@ def reverted(repository: Path) -> set[str]:
         return {found[1] for line in process.stdout for found in [_REVERTS.search(line)] if found}
 
 
-def pieces(history: Iterable[Commit], taken_back: set[str], ref: str) -> Iterator[Piece]:
+def pieces(
+    history: Iterable[Commit], taken_back: set[str], ref: str, clean: Clean = redacted
+) -> Iterator[Piece]:
     """Yield a history's pieces: each commit, the choices among them, and figures at the end."""
     files: Counter[str] = Counter()
     authors: Counter[str] = Counter()
     for commit in history:
         files.update(commit.files)
         authors[commit.author] += 1
-        yield from _of(commit, taken_back, ref)
+        yield from _of(commit, taken_back, ref, clean)
     if files:
         hot = ", ".join(f"{name} ({number})" for name, number in files.most_common(HOT))
         yield Summed(f"The files that change most often here: {hot}", "git-hot-files", ref)
@@ -113,9 +117,9 @@ def pieces(history: Iterable[Commit], taken_back: set[str], ref: str) -> Iterato
         yield Summed(f"The main authors of this repository, by commits: {who}", "git-authors", ref)
 
 
-def _of(commit: Commit, taken_back: set[str], ref: str) -> Iterator[Piece]:
+def _of(commit: Commit, taken_back: set[str], ref: str, clean: Clean) -> Iterator[Piece]:
     told = _TRAILER.sub("", commit.body).strip()
-    body = clipped(told, BODY)
+    body = clipped(told, BODY, clean)
     content = f"{commit.subject}\n\n{body}" if body else commit.subject
     if not content.strip():
         return
@@ -131,7 +135,7 @@ def _of(commit: Commit, taken_back: set[str], ref: str) -> Iterator[Piece]:
         return
     if _CHOICE.search(f"{commit.subject}\n{commit.body}"):
         because = told.split("\n\n")[0]
-        said = f"{commit.subject}: {clipped(because, 400)}" if because else commit.subject
+        said = f"{commit.subject}: {clipped(because, 400, clean)}" if because else commit.subject
         day = commit.date[:10]
         yield IsSo(f"{said} (commit {commit.sha[:12]}, {day})", "decision", where, at)
 

@@ -15,6 +15,8 @@ from helix.connect.importing.pieces import (
     digest,
     moment,
 )
+from helix.rules.secrets.cutting import Clean
+from helix.rules.secrets.redacting import redacted
 
 _CATEGORIES = {
     "decision": "decision", "preference": "preference", "convention": "convention",
@@ -26,7 +28,7 @@ _TAIL = re.compile(r"(?:\s+#[\w/-]+)*(?:\s+\([^()]*\))?(?:\s+#[\w/-]+)*$")
 _RELATION = re.compile(r"^\s*- ([a-z][\w ]{0,40}?)\s+\[\[([^\]]+)\]\]")
 
 
-def mem0(told: object, ref: str) -> Iterator[Piece]:
+def mem0(told: object, ref: str, clean: Clean = redacted) -> Iterator[Piece]:
     """Yield the memories of a mem0 export."""
     items = told.get("results") or told.get("memories") if isinstance(told, dict) else told
     for number, item in enumerate(items if isinstance(items, list) else [], start=1):
@@ -36,10 +38,10 @@ def mem0(told: object, ref: str) -> Iterator[Piece]:
             continue
         since = moment(item.get("updated_at") or item.get("created_at"))
         where = f"{ref}#{item.get('id', number)}"
-        yield IsSo(clipped(text), _of_categories(item.get("categories")), where, since)
+        yield IsSo(clipped(text, clean=clean), _of_categories(item.get("categories")), where, since)
 
 
-def claude_mem(told: Mapping[str, object], ref: str) -> Iterator[Piece]:
+def claude_mem(told: Mapping[str, object], ref: str, clean: Clean = redacted) -> Iterator[Piece]:
     """Yield the observations and summaries of a claude-mem export."""
     for item in _tables(told.get("observations")):
         parts = [item.get(key) for key in ("title", "subtitle", "narrative", "text")]
@@ -49,16 +51,16 @@ def claude_mem(told: Mapping[str, object], ref: str) -> Iterator[Piece]:
         where = f"{ref}#{item.get('id', digest(text))}"
         at = moment(item.get("created_at_epoch") or item.get("created_at"))
         if item.get("type") == "decision":
-            yield IsSo(clipped(text), "decision", where, at)
+            yield IsSo(clipped(text, clean=clean), "decision", where, at)
         else:
             files = _strings(item.get("files_modified"))
             session = str(item.get("memory_session_id") or "")[:200]
             yield Happened(
-                clipped(text), digest("claude-mem", where), where, at, session,
+                clipped(text, clean=clean), digest("claude-mem", where), where, at, session,
                 "claude-mem", files=tuple(files[:50]),
             )  # fmt: skip
         for fact in _strings(item.get("facts")):
-            yield IsSo(clipped(fact), "fact", where, at)
+            yield IsSo(clipped(fact, clean=clean), "fact", where, at)
     for item in _tables(told.get("summaries") or told.get("session_summaries")):
         told_of = [
             f"{key}: {item[key]}"
@@ -69,12 +71,12 @@ def claude_mem(told: Mapping[str, object], ref: str) -> Iterator[Piece]:
             where = f"{ref}#summary-{item.get('id', digest(*told_of))}"
             at = moment(item.get("created_at_epoch") or item.get("created_at"))
             yield Happened(
-                clipped("\n".join(told_of)), digest("claude-mem", where), where, at,
+                clipped("\n".join(told_of), clean=clean), digest("claude-mem", where), where, at,
                 str(item.get("memory_session_id") or "")[:200], "claude-mem",
             )  # fmt: skip
 
 
-def basic_memory(text: str, ref: str) -> Iterator[Piece]:
+def basic_memory(text: str, ref: str, clean: Clean = redacted) -> Iterator[Piece]:
     """Yield the observations and relations of a basic-memory note."""
     titled = re.search(r"^title:\s*(.+)$", text, re.MULTILINE)
     title = titled[1].strip().strip("'\"") if titled else ref.rsplit("/", 1)[-1].removesuffix(".md")
@@ -83,7 +85,7 @@ def basic_memory(text: str, ref: str) -> Iterator[Piece]:
         if seen:
             said = _TAIL.sub("", seen[2]).strip()
             kind = _CATEGORIES.get(seen[1].lower(), "fact")
-            yield IsSo(clipped(f"{title}: {said}"), kind, f"{ref}:{number}")
+            yield IsSo(clipped(f"{title}: {said}", clean=clean), kind, f"{ref}:{number}")
         elif tie:
             yield IsSo(f"{title} {tie[1].replace('_', ' ')} {tie[2]}", "fact", f"{ref}:{number}")
 
@@ -94,7 +96,7 @@ def is_basic_memory(text: str) -> bool:
     return "permalink:" in text[:2_000] and any(_OBSERVATION.match(line) for line in lines)
 
 
-def reference(line: str, ref: str) -> Iterator[Piece]:
+def reference(line: str, ref: str, clean: Clean = redacted) -> Iterator[Piece]:
     """Yield what one line of the MCP reference memory holds."""
     try:
         told = json.loads(line)
@@ -111,9 +113,9 @@ def reference(line: str, ref: str) -> Iterator[Piece]:
         )  # fmt: skip
     elif told.get("type") == "entity":
         name, kind = told.get("name"), told.get("entityType")
-        yield IsSo(clipped(f"{name} is a {kind}"), "entity", ref)
+        yield IsSo(clipped(f"{name} is a {kind}", clean=clean), "entity", ref)
         for said in _strings(told.get("observations")):
-            yield IsSo(clipped(f"{name}: {said}"), "fact", ref)
+            yield IsSo(clipped(f"{name}: {said}", clean=clean), "fact", ref)
     else:
         yield Unreadable(ref, "neither an entity nor a relation")
 

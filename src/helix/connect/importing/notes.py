@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from helix.connect.importing.pieces import Happened, IsSo, Piece, clipped, digest, moment
+from helix.rules.secrets.cutting import Clean
+from helix.rules.secrets.redacting import redacted
 
 RULE_FILES = (
     "AGENTS.md", "CLAUDE.md", "GEMINI.md", ".cursorrules", ".windsurfrules",
@@ -38,43 +40,43 @@ class Section(NamedTuple):
     body: str
 
 
-def rules(text: str, ref: str) -> Iterator[Piece]:
+def rules(text: str, ref: str, clean: Clean = redacted) -> Iterator[Piece]:
     """Yield the points of a rules file as conventions."""
     for section in sections(text):
         under = ": ".join(section.path[1:] or section.path)
         for line, point in _points(section):
             if len(point) >= SHORTEST:
                 content = f"{under}: {point}" if under else point
-                yield IsSo(clipped(content, SECTION), "convention", f"{ref}:{line}")
+                yield IsSo(clipped(content, SECTION, clean), "convention", f"{ref}:{line}")
 
 
-def decision_record(text: str, ref: str) -> Iterator[Piece]:
+def decision_record(text: str, ref: str, clean: Clean = redacted) -> Iterator[Piece]:
     """Yield a decision record as a decision, or as what happened if it no longer holds."""
     parts = sections(text)
     title = parts[0].path[0] if parts and parts[0].path else ref.rsplit("/", 1)[-1]
     status = _status(text, parts)
     chosen = _section(parts, "decision") or _section(parts, "") or ""
     why = _section(parts, "context") or ""
-    said = ". ".join(part for part in (title, clipped(chosen, 700)) if part)
+    said = ". ".join(part for part in (title, clipped(chosen, 700, clean)) if part)
     if why:
-        said += f"\nBecause: {clipped(why, 400)}"
+        said += f"\nBecause: {clipped(why, 400, clean)}"
     day = _DATE.search(text[:2_000])
     since = moment(day[1]) if day else None
     if _ENDED.search(status):
-        content = f"Decision record, {clipped(status, 100)}: {said}"
+        content = f"Decision record, {clipped(status, 100, clean)}: {said}"
         yield Happened(content, digest(ref, content), ref, since, tool="decision-record")
     else:
         yield IsSo(said, "decision", ref, since)
 
 
-def notes(text: str, ref: str) -> Iterator[Piece]:
+def notes(text: str, ref: str, clean: Clean = redacted) -> Iterator[Piece]:
     """Yield the sections of a note as facts."""
     for section in sections(text):
         body = section.body.strip()
         if len(body) >= SHORTEST:
             head = ": ".join(section.path)
             content = f"{head}: {body}" if head else body
-            yield IsSo(clipped(content, SECTION), "fact", f"{ref}:{section.line}")
+            yield IsSo(clipped(content, SECTION, clean), "fact", f"{ref}:{section.line}")
 
 
 def is_decision_record(path: str, text: str) -> bool:

@@ -8,6 +8,8 @@ from datetime import datetime
 
 from helix.model.errors import HelixError
 from helix.model.moment import as_moment
+from helix.rules.secrets.cutting import Clean, beginning
+from helix.rules.secrets.redacting import redacted
 
 LONGEST = 2_000
 """Letters of one piece: observations are kept, not documents."""
@@ -76,10 +78,9 @@ def digest(*parts: str) -> str:
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "replace")).hexdigest()[:24]
 
 
-def clipped(text: str, letters: int = LONGEST) -> str:
-    """Return a text without outer space, its end cut off where it is too long."""
-    text = text.strip()
-    return text if len(text) <= letters else text[: letters - 1].rstrip() + "…"
+def clipped(text: str, letters: int = LONGEST, clean: Clean = redacted) -> str:
+    """Return a text without outer space and secrets, its end cut off where it is too long."""
+    return beginning(text, letters, clean)
 
 
 def moment(value: object) -> datetime | None:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from helix.connect.importing.pieces import Happened, Piece, clipped, digest, moment, worth_keeping
+from helix.rules.secrets.cutting import Clean, beginning, ending
+from helix.rules.secrets.redacting import redacted
 
 _SPEAKER = re.compile(r"^_\*\*(User|Agent|Assistant)(?: \(([^)]*)\))?\*\*_\s*$", re.MULTILINE)
 _STARTED = re.compile(r"^#{1,2} .*?(\d{4}-\d{2}-\d{2}[ _]\d{2}[:-]\d{2}[:-]\d{2}Z?)", re.MULTILINE)
@@ -18,6 +20,8 @@ _COMMAND = re.compile(
 )
 _FAILED = re.compile(r"fatal:|Traceback|Error\b|error:|FAILED|not found|ERR!", re.IGNORECASE)
 LAST_WORDS = 1_200
+END_OF_FAILURE = 600
+OUTPUT = 200
 
 
 def is_history(text: str) -> bool:
@@ -25,7 +29,7 @@ def is_history(text: str) -> bool:
     return _SPEAKER.search(text[:20_000]) is not None
 
 
-def read(text: str, ref: str) -> Iterator[Piece]:
+def read(text: str, ref: str, clean: Clean = redacted) -> Iterator[Piece]:
     """Yield what the user asked, what commands did, and the last words of each turn."""
     session = digest(ref)
     started = _STARTED.search(text[:2_000])
@@ -43,19 +47,20 @@ def read(text: str, ref: str) -> Iterator[Piece]:
                 yield last
                 last = None
             if worth_keeping(body):
-                yield Happened(f"The user asked: {clipped(body)}", key, ref, at, session, "prompt")
+                asked = f"The user asked: {clipped(body, clean=clean)}"
+                yield Happened(asked, key, ref, at, session, "prompt")
             continue
-        yield from _commands(body, ref, session, number, at)
+        yield from _commands(body, ref, session, number, at, clean)
         words = _THINKING.sub("", _TOOL.sub("", _COMMAND.sub("", body))).strip()
         if worth_keeping(words):
-            said = f"The agent ended its turn: {clipped(words, LAST_WORDS)}"
+            said = f"The agent ended its turn: {clipped(words, LAST_WORDS, clean)}"
             last = Happened(said, key, ref, at, session, "turn")
     if last is not None:
         yield last
 
 
-def _commands(
-    body: str, ref: str, session: str, number: int, at: datetime | None
+def _commands(  # noqa: PLR0917 - one private step of reading
+    body: str, ref: str, session: str, number: int, at: datetime | None, clean: Clean
 ) -> Iterator[Piece]:
     for index, found in enumerate(_COMMAND.finditer(body)):
         tool, command, rest = found.groups()
@@ -63,7 +68,8 @@ def _commands(
         if not failed and tool.lower() not in ("bash", "shell", "terminal"):
             continue
         out = rest.replace("Result:", "").strip().strip("`").strip()
-        content = f"$ {clipped(command, 1_000)}\n{out[-600:] if failed else out[:200]}".strip()
+        end = ending(out, END_OF_FAILURE, clean) if failed else beginning(out, OUTPUT, clean)
+        content = f"$ {clipped(command, 1_000, clean)}\n{end}".strip()
         key = digest(ref, str(number), str(index))
         yield Happened(content, key, ref, at, session, tool, int(failed))
 

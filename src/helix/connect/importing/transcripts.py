@@ -23,9 +23,12 @@ from helix.connect.importing.pieces import (
 )
 from helix.connect.observing import observed
 from helix.rules.echo import without_echo
+from helix.rules.secrets.cutting import Clean, beginning
+from helix.rules.secrets.redacting import redacted
 
 LAST_WORDS = 1_200
 MOST_PENDING = 1_000
+LONGEST_TOOL = 100
 
 
 @dataclass
@@ -33,15 +36,16 @@ class _Session:
     """What is known while a transcript is read."""
 
     ref: str
+    clean: Clean
     name: str = ""
     uses: dict[str, tuple[str, Mapping[str, object]]] = field(default_factory=dict)
     last: tuple[str, datetime | None, str] | None = None
     number: int = 0
 
 
-def read(lines: Iterable[str], ref: str) -> Iterator[Piece]:
+def read(lines: Iterable[str], ref: str, clean: Clean = redacted) -> Iterator[Piece]:
     """Yield the pieces of a transcript, in order."""
-    session = _Session(ref, digest(ref))
+    session = _Session(ref, clean, digest(ref))
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
@@ -114,7 +118,8 @@ def _said(
     if role == "user" and worth_keeping(text):
         yield from _turn_ended(session)
         asked = text.removeprefix("User:").strip()
-        yield _happened(session, f"The user asked: {clipped(asked)}", f"asked:{key}", at, "prompt")
+        words = clipped(asked, clean=session.clean)
+        yield _happened(session, f"The user asked: {words}", f"asked:{key}", at, "prompt")
     elif role == "assistant" and worth_keeping(text):
         session.last = (text.removeprefix("Assistant:").strip(), at, key)
 
@@ -123,7 +128,7 @@ def _turn_ended(session: _Session) -> Iterator[Piece]:
     if session.last is not None:
         text, at, key = session.last
         session.last = None
-        words = clipped(text, LAST_WORDS)
+        words = clipped(text, LAST_WORDS, session.clean)
         yield _happened(session, f"The agent ended its turn: {words}", f"turn:{key}", at, "turn")
 
 
@@ -152,11 +157,12 @@ def _done(
     said = {"tool_name": name, "tool_input": given, "tool_response": out}
     if failed and isinstance(out, str):
         said["error"] = out
-    seen = observed(said, failed=failed)
+    seen = observed(said, failed=failed, clean=session.clean)
     if seen is not None:
+        tool = beginning(seen.tool, LONGEST_TOOL, session.clean)
         yield Happened(
             without_echo(seen.content).strip() or name, digest(session.name, key),
-            session.ref, at, session.name, seen.tool[:100], seen.exit_status, seen.files,
+            session.ref, at, session.name, tool, seen.exit_status, seen.files,
         )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ what was said is said, whatever becomes of the writing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING
 
 from helix.doors.hooks import events
@@ -14,6 +15,7 @@ from helix.doors.hooks.events import Event
 
 if TYPE_CHECKING:
     from helix.app.facade import Helix
+    from helix.rules.secrets.cutting import Clean
 
 SURE = 0.5
 """A prompt is answered unasked only if half of its telling words are in one memory…"""
@@ -22,6 +24,7 @@ MATCHED = 2
 PROMPT_BUDGET = 400
 PROMPT_ANSWERS = 3
 SHORTEST = 12
+LONGEST_TOOL = 100
 
 Opened = Callable[[], "Helix"]
 Step = Callable[[Event, str, Opened], Iterator[str]]
@@ -31,14 +34,27 @@ def taken(event: Event, agent: str, opened: Opened) -> Iterator[str]:
     """Do what an event asks for; the memory is opened only if it is needed."""
     if event.kind == events.TURN_END and event.said.get("stop_hook_active"):
         return iter(())
-    return _STEPS[event.kind](event, agent, opened)
+    return _STEPS[event.kind](event, agent, cache(opened))
+
+
+def _gate(opened: Opened) -> Clean:
+    """Return what the user's gates do to a text; the memory is opened when there is one."""
+
+    def clean(text: str) -> str:
+        from helix.capture.admission import cleaning
+
+        return cleaning(opened().context.gates)(text)
+
+    return clean
 
 
 def _keep_tool(event: Event, agent: str, opened: Opened) -> Iterator[str]:
     from helix.connect.observing import observed
+    from helix.rules.secrets.cutting import beginning
 
     del agent
-    seen = observed(event.said, failed=event.kind == events.TOOL_FAILED)
+    clean = _gate(opened)
+    seen = observed(event.said, failed=event.kind == events.TOOL_FAILED, clean=clean)
     if seen is None:
         return
     use = event.text("tool_use_id")
@@ -47,7 +63,7 @@ def _keep_tool(event: Event, agent: str, opened: Opened) -> Iterator[str]:
         memory.capture(
             seen.content,
             session=event.session,
-            tool=seen.tool[:100],
+            tool=beginning(seen.tool, LONGEST_TOOL, clean),
             exit_status=seen.exit_status,
             files=seen.files,
             event_id=f"hook:{event.session}:{use}"[:300] if use else None,
@@ -67,6 +83,7 @@ def _begin(event: Event, agent: str, opened: Opened) -> Iterator[str]:
 
 def _prompted(event: Event, agent: str, opened: Opened) -> Iterator[str]:
     from helix.connect.observing import PROMPT
+    from helix.rules.secrets.cutting import beginning
 
     del agent
     prompt = event.text("prompt").strip()
@@ -76,7 +93,7 @@ def _prompted(event: Event, agent: str, opened: Opened) -> Iterator[str]:
     # Asked before it is kept, or the prompt would find itself.
     yield _recalled(memory, prompt, event.session)
     if _in_a_project(memory):
-        asked = f"The user asked: {prompt[:PROMPT]}"
+        asked = f"The user asked: {beginning(prompt, PROMPT, _gate(opened))}"
         memory.capture(asked, session=event.session, tool="prompt")
 
 
@@ -107,7 +124,7 @@ def _checkpoint(event: Event, agent: str, opened: Opened) -> Iterator[str]:
     from helix.doors.hooks.transcripts import last_words
 
     del agent
-    words = last_words(event.text("transcript_path"))
+    words = last_words(event.text("transcript_path"), _gate(opened))
     memory = opened() if words else None
     if memory is not None and _in_a_project(memory):
         memory.capture(
@@ -120,11 +137,12 @@ def _checkpoint(event: Event, agent: str, opened: Opened) -> Iterator[str]:
 
 def _keep_last_words(event: Event, agent: str, opened: Opened) -> Iterator[str]:
     from helix.connect.observing import ENDS_AT
+    from helix.rules.secrets.cutting import beginning
 
     words = event.text("last_assistant_message") or event.text("prompt_response")
     memory = opened() if len(words.strip()) >= SHORTEST else None
     if memory is not None and _in_a_project(memory):
-        said = f"{agent} ended its turn: {words.strip()[:ENDS_AT]}"
+        said = f"{agent} ended its turn: {beginning(words, ENDS_AT, _gate(opened))}"
         memory.capture(said, session=event.session, tool="turn")
     yield from ()
 

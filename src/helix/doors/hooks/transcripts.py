@@ -5,14 +5,20 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from helix.rules.secrets.cutting import Clean, gist
+from helix.rules.secrets.redacting import redacted
+
 TAIL = 1 << 17
 """Bytes read from the end; a transcript may be many megabytes."""
 
 WORDS = 600
 
 
-def last_words(path: str) -> str:
-    """Return what the user last asked and the agent last said; empty if that cannot be told."""
+def last_words(path: str, clean: Clean = redacted) -> str:
+    """Return what the user last asked and the agent last said; empty if that cannot be told.
+
+    `clean` is what they pass before they are cut.
+    """
     user = agent = ""
     for line in _tail(path):
         role, text = _said(line)
@@ -20,8 +26,12 @@ def last_words(path: str) -> str:
             user = text
         elif role == "assistant" and text:
             agent = text
-    parts = [f"asked: {_gist(user)}" if user else "", f"at: {_gist(agent)}" if agent else ""]
-    return "; ".join(part for part in parts if part)
+    told = [
+        f"{role}: {gist(text, WORDS, clean)}"
+        for role, text in (("asked", user), ("at", agent))
+        if text
+    ]
+    return "; ".join(told)
 
 
 def _tail(path: str) -> list[str]:
@@ -52,8 +62,3 @@ def _said(line: str) -> tuple[str, str]:
     if not isinstance(content, str) or not isinstance(role, str) or content.startswith("<"):
         return "", ""
     return role, content
-
-
-def _gist(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= WORDS else line[: WORDS - 1] + "…"

@@ -27,7 +27,7 @@ _KEYWORDS = frozenset(KEYWORDS)
 _CLUES = Needles([*KEYWORDS, *HINTS])
 _FORMAT_HINTS = Needles(hint for form in FORMATS for hint in form.hints)
 _DRAWN = lazy(r"[A-Z0-9]")
-_PLACEHOLDER = lazy(r"\[redacted [a-z0-9-]+(?: [a-z0-9]+)?\]")
+PLACEHOLDER = lazy(r"\[redacted [a-z0-9-]+(?: [a-z0-9]+)?\]")
 MOST_PASSES = 8
 """A value may swallow the name of the next; each pass then finds one more."""
 
@@ -59,7 +59,7 @@ def secrets_in(text: str, *, people: bool = False) -> list[Secret]:
     if not found:
         return []
     if "[redacted " in text:
-        found = _beyond(found, [each.span() for each in _PLACEHOLDER.finditer(text)])
+        found = _beyond(found, [each.span() for each in PLACEHOLDER.finditer(text)])
     return _apart(found)
 
 

@@ -141,8 +141,11 @@ def _root(memory: Helix) -> Path | None:
 
 def taken(memory: Helix, source: Source) -> Tally:
     """Take in one source, with a bar where somebody watches."""
+    from helix.capture.admission import cleaning
     from helix.connect.importing.workflow import Tally, take_in
 
+    # Pieces are cut as they are read, and a secret that was cut would pass the gate.
+    clean = cleaning(memory.context.gates)
     tally = Tally(waits_for=waits_for(memory, source))
     if source.kind == "git":
         from helix.connect.importing import git
@@ -151,7 +154,8 @@ def taken(memory: Helix, source: Source) -> Tally:
         total = git.counted(repository)
         with watched("Reading git history", total) as progress:
             history = git.commits(repository)
-            pieces = git.pieces(history, git.reverted(repository), repository.resolve().name)
+            taken_back, name = git.reverted(repository), repository.resolve().name
+            pieces = git.pieces(history, taken_back, name, clean)
             return take_in(memory, pieces, "git", tally, progress)
     from helix.connect.importing.detecting import files
     from helix.connect.importing.detecting import pieces as read
@@ -160,7 +164,7 @@ def taken(memory: Helix, source: Source) -> Tally:
     size = sum(each.stat().st_size for each in paths)
     with watched(f"Reading {one_line(source.kind)}", size) as progress:
         for path in paths:
-            pieces = read(path, _ref(path, _root(memory)), progress)
+            pieces = read(path, _ref(path, _root(memory)), progress, clean)
             take_in(memory, pieces, _extractor(source, path), tally)
     return tally
 
