@@ -46,6 +46,9 @@ CARRIED = [
     ("CREATE USER app WITH PASSWORD 'Zk82hsQ1!'", "Zk82hsQ1!"),
     ("the password is Zk82hsQ1!", "Zk82hsQ1!"),
     ("mysqldump --password Zk82hsQ1! app", "Zk82hsQ1!"),
+    ("ENV DB_PASSWORD Zk82hsQ1!", "Zk82hsQ1!"),
+    ("setx API_TOKEN " + HEX[:20], HEX[:20]),
+    ("set -gx API_TOKEN " + HEX[:20], HEX[:20]),
     ("AccountKey=" + DRAWN[:50] + "==", DRAWN[:50]),
 ]
 

@@ -36,7 +36,7 @@ _SQL = lazy(
 _STATEMENT = lazy(r"(?i)\b(?:create|alter|identified|with|grant)\b|=\s*$")
 LONGEST_VERB = 20
 _DEFINED = lazy(
-    r"(?i)(?:[#%]\s*(?:define|global)|\bset)(?:\s|\\t)+\w*(?:pa?s{1,2}wo?r?d|secret|token)\w*"
+    r"(?i)(?:[#%]\s*(?:define|global)|\b(?:setx?|env)(?:\s-[a-z]{1,2})?)(?:\s|\\t)+\w*(?:pa?s{1,2}wo?r?d|secret|token)\w*"
     r"(?:\s|\\t)+\\?[\"']?(?P<v>[^\s\"'\\]{5,200})"
 )
 _KEY_FILE = lazy(r"\"(?:type\"\s*:\s*\"service_account|kty\"\s*:\s*\"\[?(?:RSA|EC|oct|OKP)\]?)\"")
@@ -103,7 +103,7 @@ _CARRIERS = (
     (("-p", "--"), _in_flags),
     (("curl", "mysql", "mariadb", "sshpass"), _in_commands),
     (("identified", "password"), _in_sql),
-    (("define", "global", "set "), _in_definitions),
+    (("define", "global", "set ", "setx ", "env "), _in_definitions),
     (('"kty"', '"service_account"'), _in_key_files),
     (("/p",), _in_pairs),
 )
