@@ -193,6 +193,15 @@ def test_a_placeholder_is_left_whole_or_taken_whole() -> None:
         assert re.sub(r"\[redacted [a-z-]+\]", "", after) == ""
 
 
+def test_the_end_of_a_private_key_is_one_if_a_key_stands_before_it() -> None:
+    """A key whose beginning was cut off is taken from the start; a lone last line is none."""
+    end = "-----END " + "PRIVATE KEY-----"
+    assert redacted(f"{end}\n{DRAWN}\n{end}\nafter") == "[redacted private-key]\nafter"
+    assert redacted(f"{end} {end} short") == f"{end} {end} short"
+    begin = "-----BEGIN " + "PRIVATE KEY-----"
+    assert redacted(f"{DRAWN} {begin}\n{DRAWN}\n{end}") == f"{DRAWN} [redacted private-key]"
+
+
 def test_equal_secrets_get_equal_tags() -> None:
     """A tag tells that two places held the same secret, and nothing else."""
     after = redacted("password=Zk82hsQ1! and again password=Zk82hsQ1!", lambda _: "a1b2c3")

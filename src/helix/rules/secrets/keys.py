@@ -13,7 +13,8 @@ _BEGIN = lazy(
 )
 _END = lazy(r"-----END (?!ENCRYPTED)(?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 _ENCRYPTED = lazy(r"Proc-Type: \d,ENCRYPTED|DEK-Info:|ENCRYPTED PRIVATE KEY")
-_BODY = lazy(r"[A-Za-z0-9+/=]{20,}")
+LEAST_BODY = 20
+_BODY = lazy(rf"[A-Za-z0-9+/=]{{{LEAST_BODY},}}")
 LONGEST = 32_000
 
 
@@ -26,11 +27,12 @@ def private_keys(text: str) -> Iterator[tuple[int, int, str]]:
         at = end
         if not _ENCRYPTED.search(text, begun.start(), end):
             yield begun.start(), end, "private-key"
-    for stray in _END.finditer(text):
-        # The end of a key whose beginning was cut off.
-        if not _BEGIN.search(text, 0, stray.start()) and _BODY.search(text, 0, stray.start()):
+    # The end of a key whose beginning was cut off.
+    begun, body = _BEGIN.search(text), _BODY.search(text)
+    for stray in _END.finditer(text, body.start() + LEAST_BODY if body else len(text)):
+        if begun is None or begun.end() > stray.start():
             yield 0, stray.end(), "private-key"
-            return
+        return
 
 
 def _last_body_line(text: str, start: int) -> int:
