@@ -52,6 +52,7 @@ HONEST = [
     "role admin needs password reset2",
     "login form has password field1;",
     "passphrase: env:GPG_PASS1",
+    '{"command":"pwd","workdir":"src"}',
     "- name: DB_PASSWORD\n  value: ${DB_PASSWORD}",
     "- name: DB_PASSWORD\n  valueFrom: db-credentials-v2",
     "- name: LOG_LEVEL\n  value: debug2verbose",
@@ -64,6 +65,7 @@ HONEST = [
 
 STILL = [
     ("PASS: Xk29fj3kd9s!x", "Xk29fj3kd9s!x"),
+    ('("password", "Xk29fj3kd9s!x"): 1', "Xk29fj3kd9s!x"),
     ("DB_PASS=TestDb2024!", "TestDb2024!"),
     ("the token is RS256-9f8e7d6c5b4a", "RS256-9f8e7d6c5b4a"),
     ("the api key is prod-1234-abcd", "prod-1234-abcd"),

@@ -38,6 +38,8 @@ _ANOTHER = lazy(
     r"|\b(?:unexpected|unrecogni[sz]ed|illegal) token$"
 )
 """Said in prose, the word is about something else: an address, a key's id, a parser's complaint."""
+_NEXT_NAME = lazy(r"""\\{0,3}["'`]\s{0,8}:""")
+"""Behind a comma: what looked like the value is the next name, as in `"pwd", "folder": …`."""
 
 LONGEST_NAME_BEFORE = 60
 LONGEST_WORD_BEFORE = 16
@@ -74,6 +76,8 @@ def assigned(text: str, lower: str, keywords: Collection[str]) -> Iterator[tuple
         if kept is None or (sealed and kept[1] - kept[0] >= SEALED):
             continue
         if _ANOTHER.search(text, max(0, found.start() - LONGEST_WORD_BEFORE), found.end("word")):
+            continue
+        if found["op"].startswith(",") and _NEXT_NAME.match(text, kept[1]):
             continue
         at = kept[1]
         yield kept
