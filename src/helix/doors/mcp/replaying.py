@@ -13,7 +13,7 @@ Reading = Any  # a stream of the SDK's, of a kind that it does not name in publi
 Writing = Any
 
 
-class _Before:
+class Before:
     """Stands before a stream, is used as that one is, and closes it."""
 
     def __init__(self, rest: Reading | Writing) -> None:
@@ -22,6 +22,10 @@ class _Before:
     async def aclose(self) -> None:
         """Close the stream behind it."""
         await self._rest.aclose()
+
+    def __aiter__(self) -> Self:
+        """Read to the end."""
+        return self
 
     async def __aenter__(self) -> Self:
         """Use it as the stream behind it is used."""
@@ -37,13 +41,13 @@ class _Before:
         await self.aclose()
 
 
-class Replayed(_Before):
+class Replayed(Before):
     """Reads a line that was read before, and then what follows."""
 
     def __init__(self, line: bytes, rest: Reading) -> None:
         """Take the line, which may be none, and the stream behind it."""
         super().__init__(rest)
-        self._first = _message(line) if line.strip() else None
+        self._first = message_of(line) if line.strip() else None
         self.last_context: object = None
 
     @property
@@ -61,10 +65,6 @@ class Replayed(_Before):
         self.last_context = self._rest.last_context
         return told
 
-    def __aiter__(self) -> Self:
-        """Read to the end."""
-        return self
-
     async def __anext__(self) -> SessionMessage | Exception:
         """Return the next message, or end."""
         try:
@@ -73,7 +73,7 @@ class Replayed(_Before):
             raise StopAsyncIteration from None
 
 
-class KeptBack(_Before):
+class KeptBack(Before):
     """Passes everything on but the one answer that the client has."""
 
     def __init__(self, number: object, rest: Writing) -> None:
@@ -95,7 +95,7 @@ class KeptBack(_Before):
         await self._rest.send(item)
 
 
-def _message(line: bytes) -> SessionMessage | Exception:
+def message_of(line: bytes) -> SessionMessage | Exception:
     """Return a line as the SDK's own transport would."""
     try:
         return SessionMessage(types.jsonrpc_message_adapter.validate_json(line, by_name=False))

@@ -10,6 +10,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 from helix.doors.mcp.lending import Lending
+from helix.doors.mcp.mending import Mended
 from helix.doors.mcp.replaying import KeptBack, Replayed
 
 WATCHED_EVERY = 2.0
@@ -30,7 +31,7 @@ async def _served(
     async with stdio_server() as (reading, writing):
         replayed = Replayed(line, reading)
         told = KeptBack(replayed.number, writing) if greeted else writing
-        await server.run(replayed, told, options)
+        await server.run(Mended(replayed, told), told, options)
     watching.cancel()
     lent.cancel()
     lending.close()
