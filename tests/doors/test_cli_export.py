@@ -53,3 +53,30 @@ def test_what_is_under_suspicion_is_left_out_and_counted(helix, memory, tmp_path
     assert "skip review" not in (folder / "decision.md").read_text()
     document = helix("export", "--markdown", str(folder), "--json").document
     assert (document["counts"], document["left_out"]) == ({"decision": 1}, 1)
+
+
+def test_an_edit_that_is_refused_is_not_called_taken_back(helix, memory, tmp_path):
+    """It says what another memory says already; a section added before is told as such."""
+    memory.remember("Alpha uses postgres for storage", type="decision")
+    memory.remember("Beta uses redis for caching", type="decision")
+    folder = tmp_path / "out"
+    helix("export", "--markdown", str(folder))
+    path = folder / "decision.md"
+    text = path.read_text()
+    path.write_text(text.replace("Alpha uses postgres for storage", "Beta uses redis for caching"))
+    ran = helix("import", "--markdown", str(folder), "--yes")
+    assert ran.code == 4
+    assert "0 edits taken back" in ran.out
+    assert "refused: mem_alpha_uses_postgres_storage says the same as" in ran.out
+    path.write_text(text + "\n## New one\n\nGamma uses kafka for events\n")
+    assert "1 edit taken back" in helix("import", "--markdown", str(folder), "--yes").out
+    assert "1 held already" in helix("import", "--markdown", str(folder), "--yes").out
+
+
+def test_files_of_another_store_are_told_as_such(helix, memory, tmp_path):
+    memory.remember("Alpha uses postgres for storage", type="decision")
+    folder = tmp_path / "out"
+    helix("export", "--markdown", str(folder))
+    other = str(tmp_path / "other.db")
+    ran = helix("import", "--markdown", str(folder), "--yes", "--store", other)
+    assert "1 section of memories that are not held here" in ran.out

@@ -13,6 +13,7 @@ from helix.app.whole_files import replace_whole
 from helix.capture.admission import cleaning
 from helix.model.errors import BadInput, Conflict, HelixError, NotFound
 from helix.model.memory import Memory, Status
+from helix.model.outcome import Joined, Kept, Skipped
 from helix.model.types import EPISODE
 from helix.portable import markdown
 
@@ -29,16 +30,31 @@ def as_it_is(text: str) -> str:
     return text
 
 
+CORRECTED, ADDED, OUTDATED = "corrected", "added", "outdated"
+UNKNOWN, ELSEWHERE = "unknown", "elsewhere"
+"""Of a memory that is not held here: edited, or as it was written."""
+
+
 @dataclass(frozen=True, slots=True)
 class Edit:
     """A change that somebody made in the files: what it does, to which memory."""
 
-    kind: str  # corrected, added, outdated, unknown
+    kind: str
     type: str
     memory_id: str
     text: str
     path: Path
     before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of an edit: taken back, held already in these words, or refused, and why."""
+
+    edit: Edit
+    state: str  # taken, held, refused
+    memory_id: str = ""
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +125,30 @@ def edits(
     return found
 
 
-def apply(memory: Helix, found: list[Edit]) -> list[tuple[Edit, str]]:
+def apply(memory: Helix, found: list[Edit]) -> list[Taken]:
     """Take edits back as corrections and statements; return each with how it turned out."""
     done = []
     for edit in found:
         try:
-            if edit.kind == "corrected":
-                done.append((edit, memory.correct(edit.memory_id, edit.text).memory.id))
-            elif edit.kind == "added":
-                outcome = memory.remember(edit.text, type=edit.type)
-                done.append((edit, getattr(getattr(outcome, "memory", None), "id", "")))
+            if edit.kind == CORRECTED:
+                done.append(
+                    Taken(edit, "taken", memory.correct(edit.memory_id, edit.text).memory.id)
+                )
+            elif edit.kind == ADDED:
+                done.append(_remembered(edit, memory.remember(edit.text, type=edit.type)))
         except HelixError as error:
-            done.append((edit, f"refused: {error.message}"))
+            done.append(Taken(edit, "refused", why=error.message))
     return done
+
+
+def _remembered(edit: Edit, outcome: Kept | Joined | Skipped) -> Taken:
+    match outcome:
+        case Kept():
+            return Taken(edit, "taken", outcome.memory.id)
+        case Joined():
+            return Taken(edit, "held", outcome.memory.id)
+        case Skipped():
+            return Taken(edit, "refused", why=outcome.reason)
 
 
 def _edit(
@@ -131,17 +158,19 @@ def _edit(
         return None
     if not section.digest:
         words = section.text if len(section.text) > len(section.title) else section.title
-        return Edit("added", path.stem, "", words, path)
-    if markdown.digest(section.text) == section.digest:
-        return None
+        return Edit(ADDED, path.stem, "", words, path)
+    edited = markdown.digest(section.text) != section.digest
     try:
         held = memory.why(section.title).memory
     except NotFound:
-        return Edit("unknown", path.stem, section.title, section.text, path)
+        kind = UNKNOWN if edited else ELSEWHERE
+        return Edit(kind, path.stem, section.title, section.text, path)
+    if not edited:
+        return None
     clean = cleaning(memory.context.gates)
     written = {markdown.digest(way(clean(held.content))) for way in ways}
     current = held.status is Status.ACTIVE and section.digest in written
-    kind = "corrected" if current else "outdated"
+    kind = CORRECTED if current else OUTDATED
     return Edit(kind, path.stem, section.title, section.text, path, held.content)
 
 

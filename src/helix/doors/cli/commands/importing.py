@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ import click
 
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.progress import watched
+from helix.doors.error_mapping import EXIT_CODES
 from helix.doors.neutral import neutral, one_line, spelled
 from helix.model.errors import BadInput, Conflict
 from helix.rules.counting import how_many
@@ -182,7 +184,7 @@ def _ref(path: Path, project_root: Path | None) -> str:
 
 
 def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
-    from helix.portable.workflow import apply, as_it_is, edits
+    from helix.portable.workflow import ADDED, CORRECTED, ELSEWHERE, apply, as_it_is, edits
 
     if not folder.is_dir():
         raise BadInput(
@@ -192,8 +194,8 @@ def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
     with door.memory(begins=True) as memory:
         # Files written before pictures and stray joiners were made harmless fit as well.
         found = edits(memory, folder, neutral, earlier=(spelled, as_it_is))
-        fits = [each for each in found if each.kind in ("corrected", "added")]
-        lines = [_edit_line(each) for each in found]
+        fits = [each for each in found if each.kind in (CORRECTED, ADDED)]
+        lines = [_edit_line(each) for each in found if each.kind in _SAYS]
         if fits and not yes:
             if door.as_json or not sys.stdin.isatty():
                 raise BadInput(
@@ -204,15 +206,41 @@ def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
             click.confirm("Take these edits back?", abort=True, err=True, default=True)
         done = apply(memory, fits)
         scope = memory.scope
-    lines.append(f"{how_many(len(done), 'edit')} taken back in {one_line(scope)}.")
+    states = Counter(each.state for each in done)
+    lines += [
+        f"  {one_line(each.edit.memory_id or each.edit.type)} refused: {one_line(each.why)}"
+        for each in done
+        if each.state == "refused"
+    ]
+    already = f", {states['held']:,} held already" if states["held"] else ""
+    refused = f", {states['refused']:,} refused" if states["refused"] else ""
+    taken_back = f"{how_many(states['taken'], 'edit')} taken back in {one_line(scope)}"
+    lines.append(f"{taken_back}{already}{refused}.")
+    elsewhere = sum(each.kind == ELSEWHERE for each in found)
+    if elsewhere:
+        lines.append(
+            f"{how_many(elsewhere, 'section')} of memories that are not held here: left alone;"
+            f" `helix import {one_line(str(folder))}` takes them in as notes."
+        )
     document: Answer = {
         "scope": scope,
         "edits": [
             {"kind": each.kind, "type": each.type, "id": each.memory_id or None} for each in found
         ],
-        "taken": [{"id": each.memory_id or None, "now": now} for each, now in done],
+        "taken": [
+            {
+                "id": each.edit.memory_id or None,
+                "state": each.state,
+                "now": each.memory_id or None,
+                "why": each.why or None,
+            }
+            for each in done
+        ],
     }
-    return door.say("\n".join(lines), document)
+    answer = door.say("\n".join(lines), document)
+    if states["refused"]:
+        raise click.exceptions.Exit(EXIT_CODES[Conflict.family])
+    return answer
 
 
 _SAYS = {
