@@ -32,11 +32,11 @@ from helix.ports.store import Unit
 from helix.projection.erasing import scrubbed
 from helix.projection.workflow import fold_again
 from helix.rules.naming import episode_id, fingerprint
+from helix.rules.subjects import LONGEST, SHORTEST, Subject
 from helix.rules.tombs import tomb
+from helix.rules.written import written_in, written_of
 
 SHORTEST_NEEDLE = 12
-SHORTEST_SUBJECT = 3
-LONGEST_SUBJECT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +136,9 @@ class Erasing:
     def subject(self, subject: str, *, all_scopes: bool = False) -> About:
         """Return everything that names a subject: a person, a repository, a source."""
         self._check_person()
-        pattern, realms = _pattern(subject), self._realms(all_scopes=all_scopes)
+        named, realms = _subject(subject), self._realms(all_scopes=all_scopes)
         with self._context.store.reading() as unit:
-            told = list(self._naming(unit, pattern, realms))
+            told = list(self._naming(unit, named, realms))
             records, memories = [], []
             for each in told:
                 born = unit.projection.touched_by(
@@ -148,31 +148,31 @@ class Erasing:
                 held = unit.projection.born_at(self._context.realm.tenant, each.record.position)
                 if held is not None:
                     memories.append(held)
-            concluded = self._concluded_naming(unit, pattern, realms)
+            concluded = self._concluded_naming(unit, named, realms)
             tenant = self._context.realm.tenant
             standing = [unit.projection.held(tenant, each) for each in concluded]
             listed = {each.id for each in memories}
             memories += [each for each in standing if each is not None and each.id not in listed]
-            notes = self._notes_naming(unit, pattern, realms)
-        named = {each.record.realm.scope for each in told}
-        named |= {each.realm.scope for each in memories} | {each.realm.scope for each in notes}
-        return About(subject, tuple(sorted(named)), tuple(records), tuple(memories), tuple(notes))
+            notes = self._notes_naming(unit, named, realms)
+        scopes = {each.record.realm.scope for each in told}
+        scopes |= {each.realm.scope for each in memories} | {each.realm.scope for each in notes}
+        return About(subject, tuple(sorted(scopes)), tuple(records), tuple(memories), tuple(notes))
 
     def about(self, subject: str, *, all_scopes: bool = False) -> Receipt:
         """Destroy everything that names a subject. This cannot be undone."""
         self._check_person()
-        pattern, realms = _pattern(subject), self._realms(all_scopes=all_scopes)
+        named, realms = _subject(subject), self._realms(all_scopes=all_scopes)
         with self._context.store.writing() as unit:
             plan = _Plan()
-            for told in self._naming(unit, pattern, realms):
+            for told in self._naming(unit, named, realms):
                 plan.positions[told.record.position] = told
                 plan.memory_ids |= _born(told)
                 plan.texts += _contents(told)
             # What it was concluded from may be gone by age, and it may say the name alone.
-            for memory_id, text in self._concluded_naming(unit, pattern, realms).items():
+            for memory_id, text in self._concluded_naming(unit, named, realms).items():
                 plan.memory_ids.add(memory_id)
                 plan.texts.append(text)
-            plan.notes = self._notes_naming(unit, pattern, realms)
+            plan.notes = self._notes_naming(unit, named, realms)
             if not plan.positions and not plan.memory_ids and not plan.notes:
                 raise Conflict(
                     f"nothing here names {subject!r}",
@@ -234,14 +234,14 @@ class Erasing:
             plan.texts += [note.content, note.id]
 
     def _notes_naming(
-        self, unit: Unit, pattern: re.Pattern[str], realms: frozenset[Realm] | None
+        self, unit: Unit, subject: Subject, realms: frozenset[Realm] | None
     ) -> list[Note]:
         realm = self._context.realm
         return [
             note
             for note in unit.scratchpad.every(realm.tenant)
             if (note.realm in realms if realms is not None else note.realm.owner == realm.owner)
-            and pattern.search(f"{note.content}\n{note.session}")
+            and subject.is_named_in([note.content, note.session])
         ]
 
     def _append(self, unit: Unit, act: Act, realm: Realm) -> None:
@@ -332,20 +332,19 @@ class Erasing:
         plan.carried.append((told.record.realm, again, held.belief.pinned))
 
     def _naming(
-        self, unit: Unit, pattern: re.Pattern[str], realms: frozenset[Realm] | None
+        self, unit: Unit, subject: Subject, realms: frozenset[Realm] | None
     ) -> Iterator[Told]:
         realm = self._context.realm
         for told in tell(unit.ledger, realm.tenant):
             if told.act is None or isinstance(told.act, acts.Erased):
                 continue
             mine = told.record.realm.owner == realm.owner
-            if (told.record.realm in realms if realms is not None else mine) and pattern.search(
-                encode(told.act).decode()
-            ):
+            within = told.record.realm in realms if realms is not None else mine
+            if within and subject.is_named_in(written_in(told.act)):
                 yield told
 
     def _concluded_naming(
-        self, unit: Unit, pattern: re.Pattern[str], realms: frozenset[Realm] | None
+        self, unit: Unit, subject: Subject, realms: frozenset[Realm] | None
     ) -> dict[str, str]:
         """Return, by id, the text of whatever Helix concluded that names the subject."""
         realm = self._context.realm
@@ -359,7 +358,7 @@ class Erasing:
                 if realms is not None
                 else change.memory.realm.owner == realm.owner
             )
-            and pattern.search(change.memory.content)
+            and subject.is_named_in(written_of(change.memory))
         }
 
     def _realms(self, *, all_scopes: bool) -> frozenset[Realm] | None:
@@ -400,15 +399,15 @@ def _disinherited(statement: acts.Asserted, old: Memory | None) -> acts.Asserted
     return replace(statement, attributes=own, event_time=event_time)
 
 
-def _pattern(subject: str) -> re.Pattern[str]:
-    name = readable(subject)
-    if not SHORTEST_SUBJECT <= len(name) <= LONGEST_SUBJECT:
+def _subject(name: str) -> Subject:
+    subject = Subject(readable(name))
+    if not subject.is_usable:
         raise BadInput(
-            f"{subject[:40]!r} cannot name a subject",
+            f"{name[:40]!r} cannot name a subject",
             code="unusable_subject",
-            remedy=f"give {SHORTEST_SUBJECT} to {LONGEST_SUBJECT} letters",
+            remedy=f"give {SHORTEST} to {LONGEST} letters",
         )
-    return re.compile(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", re.I)
+    return subject
 
 
 def _born(told: Told) -> set[str]:
