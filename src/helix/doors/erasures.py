@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from helix.app.erasing import About, Receipt
     from helix.app.scrubbing import Leak
 
+SHOWN = 10
+"""Positions that are listed before the rest is counted."""
+
 RESIDUE = EXIT_CODES[IntegrityBroken.family]
 
 
@@ -53,16 +56,24 @@ def receipt(scope: str, done: Receipt, kept_at: str) -> str:
     if done.copies_removed:
         lines.append(f"Copies removed: {', '.join(map(one_line, done.copies_removed))}.")
     if done.still_mentioned:
-        acts = ", ".join(map(str, done.still_mentioned[:10]))
-        lines.append(f"Still named by other records: act {acts}. `helix log` shows them.")
+        lines.append(_told_of(done.still_mentioned))
     if done.residue:
         files = ", ".join(map(one_line, done.residue))
         lines.append(click.style(f"Bytes of it are left in {files}.", fg="red"))
-    else:
+    elif not done.still_mentioned:
         lines.append("No byte of it is left in the store's files.")
     if kept_at:
         lines.append(faint(f"Signed receipt: {one_line(kept_at)}"))
     return "\n".join(lines)
+
+
+def _told_of(positions: Sequence[int]) -> str:
+    acts = ", ".join(map(str, positions[:SHOWN]))
+    more = f" and {len(positions) - SHOWN} more" if len(positions) > SHOWN else ""
+    return (
+        f"Other records name it or hold the same words: act {acts}{more}."
+        " `helix log` shows them; `helix forget ID --hard` destroys one."
+    )
 
 
 def scrubbed(scope: str, looked_at: int, leaks: Sequence[Leak], *, taken_out: bool) -> str:

@@ -1,0 +1,200 @@
+"""Carrying an erasure out, in one transaction: what goes, goes; what stays is as it was.
+
+Everything is folded again afterwards, so whatever an erased act had done is undone. What the
+user had decided about memories that stay is looked at before and after, and put right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from helix.app.context import Context
+from helix.app.erasure_plan import ALL, Plan, contents, follow
+from helix.ledger import workflow as ledger
+from helix.model import act as acts
+from helix.model.act import Act
+from helix.model.changes import ChangeSet, DropEdge, DropMemory, PutEdge
+from helix.model.memory import Memory, Status
+from helix.model.record import Head
+from helix.model.scope import Realm
+from helix.ports.projection import Stamp
+from helix.ports.store import Unit
+from helix.projection.erasing import unborn
+from helix.projection.workflow import catch_up, fold_again
+from helix.rules.moving import renumbered
+from helix.rules.tombs import tomb
+from helix.rules.written import ids_in
+
+LINKED_AGAIN = "what was said anew is linked as before"
+
+
+@dataclass(frozen=True, slots=True)
+class Destroyed:
+    """What one transaction did: conclusions changed, memories that stand again, and the head."""
+
+    conclusions: int
+    stand_again: tuple[Memory, ...]
+    head: Head
+
+
+def destroy(unit: Unit, context: Context, plan: Plan) -> Destroyed:
+    """Destroy what a plan names and all that goes along; say anew what must stay."""
+    tenant = context.realm.tenant
+    follow(unit, tenant, plan)
+    before = _concerned(unit, tenant, plan)
+    said_by_others = {each.id: _alike(unit, each) for each in before}
+    _scrub_journal(unit, tenant, plan)
+    _scrub_runs(unit, tenant)
+    _erase(unit, context, plan)
+    _say_anew(unit, context, plan)
+    # Dropped by name first: statistics outlive a folding, and they are kept by id.
+    held = [unit.projection.held(tenant, each) for each in sorted(plan.memory_ids)]
+    drops = [DropMemory(each.realm, each.id) for each in held if each is not None]
+    unit.projection.apply(tenant, drops, Stamp(unit.ledger.head(tenant).recorded_at, None))
+    fold_again(unit, tenant)
+    _link_again(unit, context, plan)
+    # Counted under ids, which hold words, and left alone by folding.
+    unit.lives.forget_surfaced(tenant, sorted(plan.memory_ids))
+    kept = _named_anew(plan)
+    again = []
+    for memory in before:
+        now = unit.projection.held(tenant, memory.id)
+        if now is None or now.status is memory.status:
+            continue
+        if memory.id in kept:
+            _put_right(unit, context, now, memory.status)
+        elif now.status is Status.ACTIVE:
+            if said_by_others[memory.id]:
+                # Held in the same words since, by another memory: one of them is enough.
+                _put_right(unit, context, now, Status.FORGOTTEN)
+            else:
+                again.append(now)
+    catch_up(unit, tenant)
+    return Destroyed(len(plan.journal), tuple(again), unit.ledger.head(tenant))
+
+
+def _concerned(unit: Unit, tenant: str, plan: Plan) -> list[Memory]:
+    """Return the memories that stay and about which some act goes, or is said anew."""
+    ids: set[str] = set()
+    for position, told in plan.positions.items():
+        ids |= set(unit.projection.touched_by(tenant, position).memories)
+        ids |= set() if told.act is None else set(ids_in(told.act))
+    held = (unit.projection.held(tenant, each) for each in sorted(ids - plan.memory_ids))
+    return [each for each in held if each is not None]
+
+
+def _alike(unit: Unit, memory: Memory) -> bool:
+    found = unit.projection.alike(memory.realm, memory.fingerprint) if memory.fingerprint else None
+    return found is not None and found.id != memory.id
+
+
+def _named_anew(plan: Plan) -> set[str]:
+    return {memory_id for act in plan.anew.values() for memory_id in ids_in(act)}
+
+
+def _put_right(unit: Unit, context: Context, memory: Memory, status: Status) -> None:
+    """Let a memory stand where it stood, as far as an act can say so."""
+    act: Act
+    match memory.status, status:
+        case _, Status.FORGOTTEN:
+            act = acts.Forgotten(memory.id, context.source)
+        case Status.ACTIVE, Status.ARCHIVED:
+            act = acts.Demoted(memory.id, context.source)
+        case ((Status.FORGOTTEN | Status.ARCHIVED), Status.ACTIVE):
+            act = acts.Restored(memory.id, context.source)
+        case _:
+            return
+    append(unit, context, act, memory.realm)
+
+
+def _scrub_journal(unit: Unit, tenant: str, plan: Plan) -> None:
+    """Take out of the journal what was concluded from what goes."""
+    reborn = plan.reborn
+    for entry in unit.journal.entries(tenant, 0, limit=ALL) if reborn else ():
+        kept = plan.journal.get(entry.number, entry.change_set)
+        changed = unborn(kept, reborn)
+        if changed != kept:
+            plan.journal[entry.number] = changed
+    unit.journal.rewrite(tenant, plan.journal)
+
+
+def _erase(unit: Unit, context: Context, plan: Plan) -> None:
+    first = unit.ledger.at(context.realm.tenant, 1)
+    for position, told in sorted(plan.positions.items()):
+        # What is said anew was not erased: its words may come again.
+        texts = contents(told) if position not in plan.anew else []
+        grave = tomb(first.seal, texts[0]) if first and texts else ""
+        ledger.erase(
+            unit.ledger, told.record.realm, position, source=context.source,
+            now=context.clock.now(), chance=context.chance, tomb=grave,
+        )  # fmt: skip
+
+
+def _say_anew(unit: Unit, context: Context, plan: Plan) -> None:
+    where: dict[int, int] = {}
+    for position, act in plan.anew.items():
+        realm = plan.positions[position].record.realm
+        again = renumbered(act, lambda each: where.get(each, each))
+        where[position] = append(unit, context, again, realm)
+    for realm, act, pinned in plan.instead:
+        append(unit, context, act, realm)
+        if pinned and isinstance(act, acts.Asserted):
+            append(unit, context, acts.Pinned(act.memory_id, pinned=True, source=act.source), realm)
+
+
+def append(unit: Unit, context: Context, act: Act, realm: Realm) -> int:
+    """Write an act at the end of the ledger and return its position."""
+    event_id = act.circumstances.event_id if isinstance(act, acts.Captured) else ""
+    told = ledger.append(
+        unit.ledger, act, realm, event_id=event_id or context.chance.event_id(),
+        now=context.clock.now(), chance=context.chance,
+    )  # fmt: skip
+    return told.record.position
+
+
+def _link_again(unit: Unit, context: Context, plan: Plan) -> None:
+    """Draw the links anew that Helix had concluded, where a memory was said anew."""
+    tenant = context.realm.tenant
+    reborn = plan.reborn
+    standing: dict[str, PutEdge] = {}
+    for entry in unit.journal.entries(tenant, 0, limit=ALL) if reborn else ():
+        for change in entry.change_set.changes:
+            if isinstance(change, PutEdge) and reborn & {change.edge.from_id, change.edge.to_id}:
+                standing[change.edge.id] = change
+            elif isinstance(change, DropEdge):
+                standing.pop(change.edge_id, None)
+    for realm, links in _by_realm(_lost(unit, tenant, standing.values())).items():
+        head = unit.ledger.head(tenant)
+        undo = tuple(DropEdge(realm, each.edge.id) for each in links)
+        again = ChangeSet(realm, LINKED_AGAIN, "erasing", head.position, links, undo)
+        unit.projection.apply(tenant, links, Stamp(head.recorded_at, None))
+        unit.journal.record(tenant, again, head.recorded_at, after=head.position)
+
+
+def _lost(unit: Unit, tenant: str, links: Iterable[PutEdge]) -> list[PutEdge]:
+    held = unit.projection.held
+    return [
+        each
+        for each in links
+        if unit.projection.edge(tenant, each.edge.id) is None
+        and all(held(tenant, end) for end in (each.edge.from_id, each.edge.to_id))
+    ]
+
+
+def _by_realm(links: Iterable[PutEdge]) -> dict[Realm, tuple[PutEdge, ...]]:
+    found: dict[Realm, tuple[PutEdge, ...]] = {}
+    for each in links:
+        found[each.edge.realm] = (*found.get(each.edge.realm, ()), each)
+    return found
+
+
+def _scrub_runs(unit: Unit, tenant: str) -> None:
+    """Take out of the reports of sleep, and of a model's replies, whatever words they hold."""
+    unit.replies.clear(tenant)
+    number = 1
+    while run := unit.runs.run(tenant, number):
+        passes = tuple(replace(each, passed=(), failed="") for each in run.passes)
+        begun = None if run.begun is None else replace(run.begun, passed=(), failed="")
+        unit.runs.save(replace(run, passes=passes, begun=begun))
+        number += 1
