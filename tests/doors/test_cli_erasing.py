@@ -2,6 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import os
+from types import SimpleNamespace
+
+import pytest
+from click.testing import CliRunner
+
+from helix import Helix
+from helix.adapters.sqlite import scouring
+from helix.doors.cli import claiming
+from helix.doors.cli.main import cli
+from helix.model.errors import StoreUnavailable
+
 SECRET = "zebulon keeps the northern vault's key"
 
 
@@ -24,3 +37,83 @@ def test_a_contradicted_memory_is_erased_cleanly(helix, memory):
     ran = helix("forget", "mem_wobblegong_listens_port_5432", "--hard", "--yes")
     assert (ran.code, "No byte" in ran.out) == (0, True), ran.out
     assert "doubt" not in helix("why", "mem_wobblegong_listens_port_5433").out
+
+
+@pytest.mark.parametrize("where", ["there.json", "no/such/folder.json"])
+def test_nothing_is_destroyed_where_the_receipt_cannot_be_kept(helix, memory, where):
+    """It is the only proof, and the deed cannot be repeated."""
+    (helix.home / "there.json").write_text("kept")
+    held = memory.capture(SECRET).memory
+    for deed in (["forget", held.id, "--hard"], ["erase", "--subject", "zebulon"]):
+        ran = helix(*deed, "--yes", "--receipt", where, "--json")
+        assert (ran.code, ran.error["code"]) == (2, "file_not_made")
+    assert memory.why(held.id).memory.content == SECRET
+    assert (helix.home / "there.json").read_text() == "kept"
+
+
+def test_a_receipt_is_private_and_is_not_left_behind_empty(helix, memory):
+    """Where nothing was destroyed, there is none."""
+    held = memory.capture(SECRET).memory
+    ran = helix("erase", "--subject", "nobody", "--yes", "--receipt", "receipt.json")
+    assert ran.code == 4
+    assert "helix scrub" in ran.err
+    ran = helix("forget", held.id, "--hard", "--receipt", "receipt.json")
+    assert ran.code == 2  # nobody can be asked
+    assert not (helix.home / "receipt.json").exists()
+    ran = helix("forget", held.id, "--hard", "--yes", "--receipt", "receipt.json")
+    assert ran.code == 0
+    kept = helix.home / "receipt.json"
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert json.loads(kept.read_text())["kind"] == "erasure"
+    assert helix("attest", "--check", "receipt.json").code == 0
+
+
+def test_a_log_in_use_is_residue_and_can_be_finished(tmp_path, monkeypatch):
+    """There is a receipt, the status says that bytes are left, and scrubbing ends it."""
+    monkeypatch.setenv("HELIX_HOME", str(tmp_path))
+    monkeypatch.setattr(scouring, "PATIENCE", 0.0)
+    where = ["--store", str(tmp_path / "memory.db"), "--scope", "project:demo-shop"]
+    with Helix.open(tmp_path / "memory.db", scope="project:demo-shop", background=False) as memory:
+        held = memory.capture(SECRET).memory
+        receipt = tmp_path / "receipt.json"
+        with memory.context.store.reading() as unit:
+            assert unit.projection.held(held.realm.tenant, held.id)
+            ran = CliRunner().invoke(
+                cli, ["forget", held.id, "--hard", "--yes", "--receipt", str(receipt), *where]
+            )
+            assert ran.exit_code == 6, ran.output
+            assert "Bytes of it are left in memory.db-wal." in ran.output
+            assert "helix scrub" in ran.output
+            document = json.loads(receipt.read_text())
+            assert document["residue"] == ["memory.db-wal"]
+            assert [each["kind"] for each in document["records"]] == ["captured"]
+        assert b"zebulon" in (tmp_path / "memory.db-wal").read_bytes()
+        ran = CliRunner().invoke(cli, ["scrub", *where])
+        assert (ran.exit_code, "written anew" in ran.output) == (0, True), ran.output
+    assert not any(b"zebulon" in each.read_bytes() for each in tmp_path.glob("*") if each.is_file())
+
+
+def test_a_receipt_that_cannot_be_written_is_printed(tmp_path, monkeypatch):
+    """The disk was full; what was destroyed is told of all the same."""
+    monkeypatch.setenv("HELIX_HOME", str(tmp_path))
+    path, scope = tmp_path / "memory.db", "project:demo-shop"
+    with Helix.open(path, scope=scope, background=False) as memory:
+        held = memory.capture(SECRET).memory
+    full = OSError(28, "No space left on device")
+    monkeypatch.setattr(claiming, "os", SimpleNamespace(**vars(os) | {"fsync": raising(full)}))
+    receipt = tmp_path / "receipt.json"
+    where = ["--store", str(path), "--scope", scope]
+    ran = CliRunner().invoke(
+        cli, ["forget", held.id, "--hard", "--yes", "--receipt", str(receipt), *where]
+    )
+    assert isinstance(ran.exception, StoreUnavailable)
+    assert '"kind": "erasure"' in ran.output
+    assert "Signed receipt" not in ran.output
+    assert not receipt.exists()
+
+
+def raising(error):
+    def raises(*_):
+        raise error
+
+    return raises

@@ -7,7 +7,7 @@ was erased. The seals of the ledger stay: that something stood there can still b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from helix.app.context import Context
 from helix.app.destroying import Destroyed, destroy
@@ -20,7 +20,7 @@ from helix.ledger import workflow as ledger
 from helix.ledger.workflow import Told, tell
 from helix.model import act as acts
 from helix.model.changes import PutMemory
-from helix.model.errors import BadInput, Conflict, unknown_memory
+from helix.model.errors import BadInput, Conflict, StoreUnavailable, unknown_memory
 from helix.model.memory import Memory
 from helix.model.note import Note
 from helix.model.provenance import Origin
@@ -29,6 +29,9 @@ from helix.ports.store import Unit
 from helix.rules.naming import fingerprint
 from helix.rules.subjects import LONGEST, SHORTEST, Subject
 from helix.rules.written import written_in, written_of
+
+LOG = "the log of the store"
+"""What is left behind where the files could not be scoured, and no needle shows it."""
 
 __all__ = ["About", "Erasing", "Gone", "Receipt"]
 
@@ -110,7 +113,8 @@ class Erasing:
                 raise Conflict(
                     f"nothing here names {subject!r}",
                     code="nothing_to_erase",
-                    remedy="`helix subject` shows what is held; --all-scopes looks everywhere",
+                    remedy="--all-scopes looks everywhere; if it was destroyed and bytes were"
+                    " left, `helix scrub` finishes that",
                 )
             return plan
 
@@ -159,8 +163,7 @@ class Erasing:
         ]
 
     def _finished(self, plan: Plan, done: Destroyed) -> Receipt:
-        store = self._context.store
-        removed = store.scour()
+        removed, scoured = self._scoured()
         left = leftovers(self._context, plan.texts, plan.memory_ids)
         gone = tuple(
             Gone(position, told.record.kind, told.record.digest.hex())
@@ -173,12 +176,23 @@ class Erasing:
             memories=len(plan.memory_ids),
             carried_over=len(plan.reborn) + len(plan.instead),
             journal_entries=done.conclusions,
-            copies_removed=tuple(removed),
-            residue=tuple(store.residue([needle.encode() for needle in left.needles])),
+            copies_removed=removed,
+            residue=self._residue(left.needles) or (() if scoured else (LOG,)),
             still_mentioned=left.positions,
             head=done.head,
             notes=len(plan.notes),
         )
+
+    def _scoured(self) -> tuple[tuple[str, ...], bool]:
+        """Scour the files; return which copies went, and whether it could be done."""
+        try:
+            return tuple(self._context.store.scour()), True
+        except StoreUnavailable:
+            # Somebody else reads them. What was destroyed is destroyed, and must be told of.
+            return (), False
+
+    def _residue(self, needles: Iterable[str]) -> tuple[str, ...]:
+        return tuple(self._context.store.residue([each.encode() for each in needles]))
 
     def _naming(
         self, unit: Unit, subject: Subject, realms: frozenset[Realm] | None

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 SHOWN = 10
 """Positions that are listed before the rest is counted."""
 
+FINISHING = (
+    "End what else has the store open, then run `helix scrub`: it writes the files anew."
+    " A copy that you made is yours to remove."
+)
+
 RESIDUE = EXIT_CODES[IntegrityBroken.family]
 
 
@@ -60,6 +65,7 @@ def receipt(scope: str, done: Receipt, kept_at: str) -> str:
     if done.residue:
         files = ", ".join(map(one_line, done.residue))
         lines.append(click.style(f"Bytes of it are left in {files}.", fg="red"))
+        lines.append(FINISHING)
     elif not done.still_mentioned:
         lines.append("No byte of it is left in the store's files.")
     if kept_at:
@@ -76,11 +82,14 @@ def _told_of(positions: Sequence[int]) -> str:
     )
 
 
-def scrubbed(scope: str, looked_at: int, leaks: Sequence[Leak], *, taken_out: bool) -> str:
-    """Return which memories hold secrets, or held them."""
+def scrubbed(
+    scope: str, looked_at: int, leaks: Sequence[Leak], *, taken_out: bool, scoured: bool = False
+) -> str:
+    """Return which memories hold secrets, or held them, and whether the files were scoured."""
     if not leaks:
         looked = how_many(looked_at, "record")
-        return f"No secret was found in {looked} (asked from {one_line(scope)})."
+        line = f"No secret was found in {looked} (asked from {one_line(scope)})."
+        return f"{line}\nThe files were written anew, and their log emptied." if scoured else line
     verb = "were taken out of" if taken_out else "stand in"
     lines = [
         f"Secrets {verb} {len(leaks)} of {how_many(looked_at, 'record')} (from {one_line(scope)}):"
