@@ -117,3 +117,24 @@ def raising(error):
         raise error
 
     return raises
+
+
+def test_the_question_tells_what_would_stand_otherwise(tmp_path, monkeypatch):
+    """Whoever is asked knows what comes back, or steps back, before it is too late."""
+    monkeypatch.setenv("HELIX_HOME", str(tmp_path))
+    terminal = SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True))
+    monkeypatch.setattr("helix.doors.cli.commands.erasing.sys", terminal)
+    path, scope = tmp_path / "memory.db", "project:demo-shop"
+    with Helix.open(path, scope=scope, background=False) as memory:
+        old = memory.remember("invoices go out on Mondays").memory
+        new = memory.correct(old.id, "invoices go out when zebulon says so").memory
+    where = ["--store", str(path), "--scope", scope]
+    one, every = ["forget", new.id, "--hard", *where], ["erase", "--subject", "zebulon", *where]
+    ran = CliRunner().invoke(cli, one, input="n\n")
+    assert ran.exit_code == 1
+    assert "1 record and 1 memory would go." in ran.output
+    assert f"Held again, because what had replaced it goes: {old.id}." in ran.output
+    ran = CliRunner().invoke(cli, every, input="y\n")
+    assert ran.exit_code == 0
+    assert ran.output.count(f"Forgotten instead of held again: {old.id}.") == 2
+    assert "No byte of it is left" in ran.output

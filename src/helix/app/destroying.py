@@ -31,15 +31,23 @@ LINKED_AGAIN = "what was said anew is linked as before"
 
 @dataclass(frozen=True, slots=True)
 class Destroyed:
-    """What one transaction did: conclusions changed, memories that stand again, and the head."""
+    """What one transaction did, and where the ledger ends after it.
+
+    Of the memories that an erased act had closed, `reopened` stand again, and `kept_closed`
+    were let step back.
+    """
 
     conclusions: int
-    stand_again: tuple[Memory, ...]
     head: Head
+    reopened: tuple[Memory, ...] = ()
+    kept_closed: tuple[Memory, ...] = ()
 
 
-def destroy(unit: Unit, context: Context, plan: Plan) -> Destroyed:
-    """Destroy what a plan names and all that goes along; say anew what must stay."""
+def destroy(unit: Unit, context: Context, plan: Plan, *, keep_closed: bool) -> Destroyed:
+    """Destroy what a plan names and all that goes along; say anew what must stay.
+
+    Where a correction goes, what it closed stands again, or with `keep_closed` steps back.
+    """
     tenant = context.realm.tenant
     follow(unit, tenant, plan)
     before = _concerned(unit, tenant, plan)
@@ -56,22 +64,22 @@ def destroy(unit: Unit, context: Context, plan: Plan) -> Destroyed:
     _link_again(unit, context, plan)
     # Counted under ids, which hold words, and left alone by folding.
     unit.lives.forget_surfaced(tenant, sorted(plan.memory_ids))
-    kept = _named_anew(plan)
-    again = []
+    reopened, closed = [], []
     for memory in before:
         now = unit.projection.held(tenant, memory.id)
         if now is None or now.status is memory.status:
             continue
-        if memory.id in kept:
+        if memory.id in _named_anew(plan):
             _put_right(unit, context, now, memory.status)
+        elif now.status is Status.ACTIVE and (keep_closed or said_by_others[memory.id]):
+            # Of two that say the same in the same words, one is enough.
+            _put_right(unit, context, now, Status.FORGOTTEN)
+            closed.append(now)
         elif now.status is Status.ACTIVE:
-            if said_by_others[memory.id]:
-                # Held in the same words since, by another memory: one of them is enough.
-                _put_right(unit, context, now, Status.FORGOTTEN)
-            else:
-                again.append(now)
+            reopened.append(now)
     catch_up(unit, tenant)
-    return Destroyed(len(plan.journal), tuple(again), unit.ledger.head(tenant))
+    head = unit.ledger.head(tenant)
+    return Destroyed(len(plan.journal), head, tuple(reopened), tuple(closed))
 
 
 def _concerned(unit: Unit, tenant: str, plan: Plan) -> list[Memory]:

@@ -8,6 +8,8 @@ was erased. The seals of the ledger stay: that something stood there can still b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 
 from helix.app.context import Context
 from helix.app.destroying import Destroyed, destroy
@@ -28,7 +30,7 @@ from helix.model.scope import Realm, visible_from
 from helix.ports.store import Unit
 from helix.rules.naming import fingerprint
 from helix.rules.subjects import LONGEST, SHORTEST, Subject
-from helix.rules.written import written_in, written_of
+from helix.rules.written import without_reason, written_in, written_of
 
 LOG = "the log of the store"
 """What is left behind where the files could not be scoured, and no needle shows it."""
@@ -39,9 +41,14 @@ __all__ = ["About", "Erasing", "Gone", "Receipt"]
 class Erasing:
     """Destroys single memories and whole subjects; lists what is held about one."""
 
-    def __init__(self, context: Context) -> None:
-        """Take what the facade works with."""
+    def __init__(self, context: Context, *, trial: bool = False) -> None:
+        """Take what the facade works with; in a `trial` everything is taken back at the end."""
         self._context = context
+        self._is_trial = trial
+
+    def trial(self) -> Erasing:
+        """Return one that tells what it would destroy, and changes nothing."""
+        return Erasing(self._context, trial=True)
 
     def memory(self, memory_id: str) -> Receipt:
         """Destroy one memory and everything that only it supported. This cannot be undone.
@@ -97,13 +104,17 @@ class Erasing:
         return About(subject, tuple(sorted(scopes)), tuple(records), tuple(memories), tuple(notes))
 
     def about(self, subject: str, *, all_scopes: bool = False) -> Receipt:
-        """Destroy everything that names a subject. This cannot be undone."""
+        """Destroy everything that names a subject. This cannot be undone.
+
+        A decision that only gives the subject as its reason is said anew without it. What an
+        erased correction had closed steps back: that it was wrong does not depend on a name.
+        """
         named, realms = _subject(subject), self._realms(all_scopes=all_scopes)
 
         def planned(unit: Unit) -> Plan:
             plan = Plan()
             for told in self._naming(unit, named, realms):
-                plan.take(told)
+                _take(plan, told, named)
             # What it was concluded from may be gone by age, and it may say the name alone.
             for memory_id, text in self._concluded_naming(unit, named, realms).items():
                 plan.memory_ids.add(memory_id)
@@ -118,19 +129,24 @@ class Erasing:
                 )
             return plan
 
-        return self._carried_out(planned)
+        return self._carried_out(planned, keep_closed=True)
 
-    def _carried_out(self, planned: Callable[[Unit], Plan]) -> Receipt:
+    def _carried_out(
+        self, planned: Callable[[Unit], Plan], *, keep_closed: bool = False
+    ) -> Receipt:
         self._check_person()
-        with self._context.store.writing() as unit:
+        with suppress(_TakenBack), self._context.store.writing() as unit:
             plan = planned(unit)
             if plan.positions or plan.memory_ids:
-                done = destroy(unit, self._context, plan)
+                done = destroy(unit, self._context, plan, keep_closed=keep_closed)
             else:
                 # Nothing of the record goes, and nothing was concluded from a note.
-                done = Destroyed(0, (), unit.ledger.head(self._context.realm.tenant))
+                done = Destroyed(0, unit.ledger.head(self._context.realm.tenant))
             self._clear_scratchpad(unit, plan)
-        return self._finished(plan, done)
+            if self._is_trial:
+                raise _TakenBack
+        receipt = self._told(plan, done)
+        return receipt if self._is_trial else self._finished(plan, receipt)
 
     def _clear_scratchpad(self, unit: Unit, plan: Plan) -> None:
         """Take off the notes that are to go, and the owner's own that say what goes."""
@@ -162,9 +178,7 @@ class Erasing:
             and subject.is_named_in([note.content, note.session])
         ]
 
-    def _finished(self, plan: Plan, done: Destroyed) -> Receipt:
-        removed, scoured = self._scoured()
-        left = leftovers(self._context, plan.texts, plan.memory_ids)
+    def _told(self, plan: Plan, done: Destroyed) -> Receipt:
         gone = tuple(
             Gone(position, told.record.kind, told.record.digest.hex())
             for position, told in sorted(plan.positions.items())
@@ -176,11 +190,22 @@ class Erasing:
             memories=len(plan.memory_ids),
             carried_over=len(plan.reborn) + len(plan.instead),
             journal_entries=done.conclusions,
-            copies_removed=removed,
-            residue=self._residue(left.needles) or (() if scoured else (LOG,)),
-            still_mentioned=left.positions,
+            copies_removed=(),
+            residue=(),
+            still_mentioned=(),
             head=done.head,
             notes=len(plan.notes),
+            stands_again=done.reopened,
+            kept_closed=done.kept_closed,
+        )
+
+    def _finished(self, plan: Plan, receipt: Receipt) -> Receipt:
+        """Scour the files, and tell what is left in them and in other records."""
+        removed, scoured = self._scoured()
+        left = leftovers(self._context, plan.texts, plan.memory_ids)
+        residue = self._residue(left.needles) or (() if scoured else (LOG,))
+        return replace(
+            receipt, copies_removed=removed, residue=residue, still_mentioned=left.positions
         )
 
     def _scoured(self) -> tuple[tuple[str, ...], bool]:
@@ -234,6 +259,21 @@ class Erasing:
                 code="needs_the_user",
                 remedy="let the user run it, without --agent",
             )
+
+
+class _TakenBack(Exception):
+    """A trial is over, and its transaction is undone."""
+
+
+def _take(plan: Plan, told: Told, subject: Subject) -> None:
+    """Let a record go that names a subject; or only its reason, if nothing else of it does."""
+    again = None if told.act is None else without_reason(told.act)
+    if again is not None and not subject.is_named_in(written_in(again)):
+        plan.positions[told.record.position] = told
+        plan.anew[told.record.position] = again
+        plan.texts.append(getattr(told.act, "reason", ""))
+    else:
+        plan.take(told)
 
 
 def _only(unit: Unit, memory: Memory) -> Plan:

@@ -26,7 +26,8 @@ class Receipt:
 
     `residue` are files whose raw bytes still hold something of it; empty is good.
     `still_mentioned` are positions of other records that name an erased memory's id, or hold
-    the same words.
+    the same words. `stands_again` are memories that hold again because what had closed them is
+    gone; `kept_closed` those that would, and were let step back instead.
     """
 
     erased_at: datetime
@@ -40,6 +41,8 @@ class Receipt:
     still_mentioned: tuple[int, ...]
     head: Head
     notes: int = 0
+    stands_again: tuple[Memory, ...] = ()
+    kept_closed: tuple[Memory, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,7 @@ def receipt(scope: str, done: Receipt, kept_at: str) -> str:
         lines.append(f"{done.carried_over} that replaced them were said anew.")
     if done.journal_entries:
         lines.append(f"{done.journal_entries} conclusions rested on them and went or changed.")
+    lines += consequences(done)
     if done.copies_removed:
         lines.append(f"Copies removed: {', '.join(map(one_line, done.copies_removed))}.")
     if done.still_mentioned:
@@ -71,6 +72,25 @@ def receipt(scope: str, done: Receipt, kept_at: str) -> str:
     if kept_at:
         lines.append(faint(f"Signed receipt: {one_line(kept_at)}"))
     return "\n".join(lines)
+
+
+def question(asking: str, would: Receipt) -> str:
+    """Return what to ask before destroying: what goes, and what stands otherwise then."""
+    records, memories = how_many(len(would.records), "record"), how_many(would.memories, "memory")
+    lines = [f"{records} and {memories} would go.", *consequences(would), asking]
+    return "\n".join(lines)
+
+
+def consequences(done: Receipt) -> list[str]:
+    """Return what is to be known of memories that stay, but had been closed by what goes."""
+    lines = []
+    if done.stands_again:
+        names = ", ".join(name(each.id) for each in done.stands_again)
+        lines.append(f"Held again, because what had replaced it goes: {names}.")
+    if done.kept_closed:
+        names = ", ".join(name(each.id) for each in done.kept_closed)
+        lines.append(f"Forgotten instead of held again: {names}. `helix restore` brings it back.")
+    return lines
 
 
 def _told_of(positions: Sequence[int]) -> str:

@@ -54,8 +54,10 @@ def moved(
 
 
 def dated(act: Act, since: datetime) -> Act:
-    """Return an act whose statement holds from when it was first said."""
+    """Return an act that holds from when it was first said."""
     match act:
+        case acts.Resolved(since=None):
+            return replace(act, since=since)
         case acts.Asserted(valid_from=None):
             return replace(act, valid_from=since)
         case acts.Corrected(by=statement) | acts.Promoted(by=statement):

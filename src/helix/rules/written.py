@@ -9,6 +9,7 @@ which stand in the sealed header, and the owner's name, which stands on all the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from helix.model import act as acts
 from helix.model.act import Act
@@ -73,6 +74,21 @@ def ids_in(act: Act) -> Iterator[str]:
             one = getattr(act, "memory_id", "")
             if one:
                 yield one
+
+
+def without_reason(act: Act) -> Act | None:
+    """Return a decision without the reason given for it; None where none was given."""
+    match act:
+        case (
+            acts.Forgotten(reason=reason)
+            | acts.Resolved(reason=reason)
+            | acts.Demoted(reason=reason)
+            | acts.Rejected(reason=reason)
+            | acts.RolledBack(reason=reason)
+        ):
+            return replace(act, reason="") if reason else None
+        case _:
+            return None
 
 
 def words_of(memory_id: str) -> str:

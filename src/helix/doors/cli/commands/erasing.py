@@ -18,8 +18,7 @@ from helix.model.errors import BadInput, StoreUnavailable
 from helix.rules.counting import how_many
 
 if TYPE_CHECKING:
-    from helix.app.erasing import Receipt
-    from helix.app.facade import Helix
+    from helix.app.erasing import Erasing, Receipt
 
 EVERYWHERE = click.option("--all-scopes", is_flag=True, help="In every project of yours.")
 
@@ -50,7 +49,7 @@ def erase_command(
     """
     return destroyed(
         door,
-        lambda memory: memory.erasing.about(name, all_scopes=all_scopes),
+        lambda erasing: erasing.about(name, all_scopes=all_scopes),
         f"Destroy all that names {name!r} for good?",
         yes,
         receipt,
@@ -86,15 +85,18 @@ def scrub_command(door: Door, *, check: bool, yes: bool) -> Answer:
 
 
 def destroyed(
-    door: Door, destroy: Callable[[Helix], Receipt], asking: str, yes: bool, keep_at: str | None
+    door: Door, destroy: Callable[[Erasing], Receipt], asking: str, yes: bool, keep_at: str | None
 ) -> Answer:
     """Ask, destroy, and answer with the receipt, kept in a file if one is named."""
     with door.memory() as memory, ExitStack() as stack:
         # What could keep the receipt from being written shows before anything is destroyed.
         fill = None if keep_at is None else stack.enter_context(claimed(Path(keep_at)))
         memory.attesting.head()
-        asked(asking, yes=yes)
-        done = destroy(memory)
+        erasing = memory.erasing
+        if not yes:
+            _check_somebody_is_there()
+            asked(erasures.question(asking, destroy(erasing.trial())), yes=yes)
+        done = destroy(erasing)
         scope = memory.scope
         document = memory.attesting.receipt(done)
         kept_at = _kept(document, fill, keep_at)
@@ -126,12 +128,15 @@ def _kept(document: Answer, fill: Callable[[bytes], None] | None, keep_at: str |
 
 def asked(question: str, *, yes: bool) -> None:
     """Ask before destroying, or raise where nobody can be asked."""
-    if yes:
-        return
+    if not yes:
+        _check_somebody_is_there()
+        click.confirm(question, abort=True, err=True)
+
+
+def _check_somebody_is_there() -> None:
     if not sys.stdin.isatty():
         raise BadInput(
             "this destroys for good, and nobody can be asked here",
             code="not_confirmed",
             remedy="give --yes",
         )
-    click.confirm(question, abort=True, err=True)
