@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from helix.app.concluding_again import conclude_again
 from helix.app.context import Context
 from helix.app.erasure_plan import ALL, Plan, contents, follow
 from helix.ledger import workflow as ledger
 from helix.model import act as acts
 from helix.model.act import Act
-from helix.model.changes import ChangeSet, DropEdge, DropMemory, PutEdge
+from helix.model.changes import DropMemory
 from helix.model.memory import Memory, Status
 from helix.model.record import Head
 from helix.model.scope import Realm
@@ -25,8 +26,6 @@ from helix.projection.workflow import catch_up, fold_again
 from helix.rules.moving import renumbered
 from helix.rules.tombs import tomb
 from helix.rules.written import ids_in
-
-LINKED_AGAIN = "what was said anew is linked as before"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,8 @@ def destroy(unit: Unit, context: Context, plan: Plan, *, keep_closed: bool) -> D
     """
     tenant = context.realm.tenant
     follow(unit, tenant, plan)
-    before = _concerned(unit, tenant, plan)
+    before = _concerned(unit, tenant, plan, plan.positions)
+    anew = {each.id for each in _concerned(unit, tenant, plan, plan.anew)}
     said_by_others = {each.id: _alike(unit, each) for each in before}
     _scrub_journal(unit, tenant, plan)
     _scrub_runs(unit, tenant)
@@ -61,7 +61,7 @@ def destroy(unit: Unit, context: Context, plan: Plan, *, keep_closed: bool) -> D
     drops = [DropMemory(each.realm, each.id) for each in held if each is not None]
     unit.projection.apply(tenant, drops, Stamp(unit.ledger.head(tenant).recorded_at, None))
     fold_again(unit, tenant)
-    _link_again(unit, context, plan)
+    conclude_again(unit, tenant, plan, [each for each in before if each.id in anew])
     # Counted under ids, which hold words, and left alone by folding.
     unit.lives.forget_surfaced(tenant, sorted(plan.memory_ids))
     reopened, closed = [], []
@@ -69,7 +69,7 @@ def destroy(unit: Unit, context: Context, plan: Plan, *, keep_closed: bool) -> D
         now = unit.projection.held(tenant, memory.id)
         if now is None or now.status is memory.status:
             continue
-        if memory.id in _named_anew(plan):
+        if memory.id in anew:
             _put_right(unit, context, now, memory.status)
         elif now.status is Status.ACTIVE and (keep_closed or said_by_others[memory.id]):
             # Of two that say the same in the same words, one is enough.
@@ -82,12 +82,13 @@ def destroy(unit: Unit, context: Context, plan: Plan, *, keep_closed: bool) -> D
     return Destroyed(len(plan.journal), head, tuple(reopened), tuple(closed))
 
 
-def _concerned(unit: Unit, tenant: str, plan: Plan) -> list[Memory]:
-    """Return the memories that stay and about which some act goes, or is said anew."""
+def _concerned(unit: Unit, tenant: str, plan: Plan, positions: Iterable[int]) -> list[Memory]:
+    """Return the memories that stay and are concerned by the acts at these positions."""
     ids: set[str] = set()
-    for position, told in plan.positions.items():
+    for position in positions:
+        act = plan.positions[position].act
         ids |= set(unit.projection.touched_by(tenant, position).memories)
-        ids |= set() if told.act is None else set(ids_in(told.act))
+        ids |= set() if act is None else set(ids_in(act))
     held = (unit.projection.held(tenant, each) for each in sorted(ids - plan.memory_ids))
     return [each for each in held if each is not None]
 
@@ -95,10 +96,6 @@ def _concerned(unit: Unit, tenant: str, plan: Plan) -> list[Memory]:
 def _alike(unit: Unit, memory: Memory) -> bool:
     found = unit.projection.alike(memory.realm, memory.fingerprint) if memory.fingerprint else None
     return found is not None and found.id != memory.id
-
-
-def _named_anew(plan: Plan) -> set[str]:
-    return {memory_id for act in plan.anew.values() for memory_id in ids_in(act)}
 
 
 def _put_right(unit: Unit, context: Context, memory: Memory, status: Status) -> None:
@@ -159,42 +156,6 @@ def append(unit: Unit, context: Context, act: Act, realm: Realm) -> int:
         now=context.clock.now(), chance=context.chance,
     )  # fmt: skip
     return told.record.position
-
-
-def _link_again(unit: Unit, context: Context, plan: Plan) -> None:
-    """Draw the links anew that Helix had concluded, where a memory was said anew."""
-    tenant = context.realm.tenant
-    reborn = plan.reborn
-    standing: dict[str, PutEdge] = {}
-    for entry in unit.journal.entries(tenant, 0, limit=ALL) if reborn else ():
-        for change in entry.change_set.changes:
-            if isinstance(change, PutEdge) and reborn & {change.edge.from_id, change.edge.to_id}:
-                standing[change.edge.id] = change
-            elif isinstance(change, DropEdge):
-                standing.pop(change.edge_id, None)
-    for realm, links in _by_realm(_lost(unit, tenant, standing.values())).items():
-        head = unit.ledger.head(tenant)
-        undo = tuple(DropEdge(realm, each.edge.id) for each in links)
-        again = ChangeSet(realm, LINKED_AGAIN, "erasing", head.position, links, undo)
-        unit.projection.apply(tenant, links, Stamp(head.recorded_at, None))
-        unit.journal.record(tenant, again, head.recorded_at, after=head.position)
-
-
-def _lost(unit: Unit, tenant: str, links: Iterable[PutEdge]) -> list[PutEdge]:
-    held = unit.projection.held
-    return [
-        each
-        for each in links
-        if unit.projection.edge(tenant, each.edge.id) is None
-        and all(held(tenant, end) for end in (each.edge.from_id, each.edge.to_id))
-    ]
-
-
-def _by_realm(links: Iterable[PutEdge]) -> dict[Realm, tuple[PutEdge, ...]]:
-    found: dict[Realm, tuple[PutEdge, ...]] = {}
-    for each in links:
-        found[each.edge.realm] = (*found.get(each.edge.realm, ()), each)
-    return found
 
 
 def _scrub_runs(unit: Unit, tenant: str) -> None:
