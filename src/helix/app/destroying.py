@@ -23,7 +23,7 @@ from helix.ports.projection import Stamp
 from helix.ports.store import Unit
 from helix.projection.erasing import unborn
 from helix.projection.workflow import catch_up, fold_again
-from helix.rules.moving import renumbered
+from helix.rules.moving import renumbered, step_to
 from helix.rules.tombs import tomb
 from helix.rules.written import ids_in
 
@@ -64,19 +64,20 @@ def destroy(unit: Unit, context: Context, plan: Plan, *, keep_closed: bool) -> D
     conclude_again(unit, tenant, plan, [each for each in before if each.id in anew])
     # Counted under ids, which hold words, and left alone by folding.
     unit.lives.forget_surfaced(tenant, sorted(plan.memory_ids))
-    reopened, closed = [], []
+    reopened: list[Memory] = []
+    closed: list[Memory] = []
     for memory in before:
         now = unit.projection.held(tenant, memory.id)
         if now is None or now.status is memory.status:
             continue
-        if memory.id in anew:
-            _put_right(unit, context, now, memory.status)
-        elif now.status is Status.ACTIVE and (keep_closed or said_by_others[memory.id]):
-            # Of two that say the same in the same words, one is enough.
-            _put_right(unit, context, now, Status.FORGOTTEN)
-            closed.append(now)
-        elif now.status is Status.ACTIVE:
-            reopened.append(now)
+        act = step_to(now, memory.status, context.source) if memory.id in anew else None
+        if act is None and now.status is Status.ACTIVE:
+            # What had closed it is gone. Of two in the same words, one is enough.
+            if keep_closed or said_by_others[memory.id]:
+                act = acts.Forgotten(memory.id, context.source)
+            (reopened if act is None else closed).append(now)
+        if act is not None:
+            append(unit, context, act, now.realm)
     catch_up(unit, tenant)
     head = unit.ledger.head(tenant)
     return Destroyed(len(plan.journal), head, tuple(reopened), tuple(closed))
@@ -96,21 +97,6 @@ def _concerned(unit: Unit, tenant: str, plan: Plan, positions: Iterable[int]) ->
 def _alike(unit: Unit, memory: Memory) -> bool:
     found = unit.projection.alike(memory.realm, memory.fingerprint) if memory.fingerprint else None
     return found is not None and found.id != memory.id
-
-
-def _put_right(unit: Unit, context: Context, memory: Memory, status: Status) -> None:
-    """Let a memory stand where it stood, as far as an act can say so."""
-    act: Act
-    match memory.status, status:
-        case _, Status.FORGOTTEN:
-            act = acts.Forgotten(memory.id, context.source)
-        case Status.ACTIVE, Status.ARCHIVED:
-            act = acts.Demoted(memory.id, context.source)
-        case ((Status.FORGOTTEN | Status.ARCHIVED), Status.ACTIVE):
-            act = acts.Restored(memory.id, context.source)
-        case _:
-            return
-    append(unit, context, act, memory.realm)
 
 
 def _scrub_journal(unit: Unit, tenant: str, plan: Plan) -> None:

@@ -119,8 +119,11 @@ def _carried(unit: Unit, act: acts.Corrected, held: Memory, plan: Plan) -> Act:
     if statement.suspicion is None:
         # Sleep may have come to suspect it.
         statement = replace(statement, suspicion=held.belief.suspicion)
-    before = _before(act.corrects, plan)
-    return acts.Corrected(before, statement) if before else statement
+    before = unit.projection.held(tenant, _before(act.corrects, plan))
+    if before is None or before.status is not Status.SUPERSEDED:
+        # Nothing was replaced in the end, or it was brought back since.
+        return statement
+    return acts.Corrected(before.id, statement)
 
 
 def _before(memory_id: str, plan: Plan) -> str:

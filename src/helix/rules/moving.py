@@ -13,6 +13,8 @@ from datetime import datetime
 from helix.model import act as acts
 from helix.model.act import Act
 from helix.model.frozen import dataclass
+from helix.model.memory import Memory, Status
+from helix.model.provenance import Source
 from helix.rules.written import ids_in
 
 IN_PLACE = (
@@ -74,6 +76,19 @@ def renumbered(act: Act, place: Callable[[int], int]) -> Act:
             return replace(act, positions=tuple(map(place, positions)))
         case _:
             return act
+
+
+def step_to(memory: Memory, status: Status, source: Source) -> Act | None:
+    """Return the act that lets a memory stand where it stood; None where no act says so."""
+    match memory.status, status:
+        case _, Status.FORGOTTEN:
+            return acts.Forgotten(memory.id, source)
+        case Status.ACTIVE, Status.ARCHIVED:
+            return acts.Demoted(memory.id, source)
+        case ((Status.FORGOTTEN | Status.ARCHIVED), Status.ACTIVE):
+            return acts.Restored(memory.id, source)
+        case _:
+            return None
 
 
 def _keys(placed: Placed) -> set[str]:
