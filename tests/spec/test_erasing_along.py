@@ -226,3 +226,20 @@ def test_what_stands_again_is_not_held_twice(memory: Helix) -> None:
     assert status_of(memory, again.id) is Status.ACTIVE
     assert status_of(memory, old.id) is Status.FORGOTTEN
     sound(memory)
+
+
+def test_of_two_that_would_stand_again_in_the_same_words_one_does(memory: Helix) -> None:
+    """Two memories never hold the same in the same words."""
+    episode = kept(memory.capture(SECRET))
+    promoted = memory.life.promote(episode.id, "zebulon is the one who keeps keys").memory
+    one = kept(memory.remember("we use npm"))
+    new = memory.correct(one.id, "zebulon uses npm").memory
+    two = kept(memory.remember("we use npm"))
+    newer = memory.correct(two.id, "zebulon uses npm too").memory
+    receipt = memory.erasing.trial().about("zebulon")
+    assert {each.id for each in receipt.kept_closed} == {one.id, two.id}
+    for each in (promoted, new):
+        memory.erasing.memory(each.id)
+    assert [each.id for each in memory.erasing.memory(newer.id).kept_closed] == [two.id]
+    assert current(memory) == {SECRET, "we use npm"}
+    sound(memory)

@@ -73,7 +73,7 @@ def destroy(unit: Unit, context: Context, plan: Plan, *, keep_closed: bool) -> D
         act = step_to(now, memory.status, context.source) if memory.id in anew else None
         if act is None and now.status is Status.ACTIVE:
             # What had closed it is gone. Of two in the same words, one is enough.
-            if keep_closed or said_by_others[memory.id]:
+            if keep_closed or said_by_others[memory.id] or _says_the_same(now, reopened):
                 act = acts.Forgotten(memory.id, context.source)
             (reopened if act is None else closed).append(now)
         if act is not None:
@@ -97,6 +97,13 @@ def _concerned(unit: Unit, tenant: str, plan: Plan, positions: Iterable[int]) ->
 def _alike(unit: Unit, memory: Memory) -> bool:
     found = unit.projection.alike(memory.realm, memory.fingerprint) if memory.fingerprint else None
     return found is not None and found.id != memory.id
+
+
+def _says_the_same(memory: Memory, others: Iterable[Memory]) -> bool:
+    return any(
+        memory.fingerprint and (memory.realm, memory.fingerprint) == (each.realm, each.fingerprint)
+        for each in others
+    )
 
 
 def _scrub_journal(unit: Unit, tenant: str, plan: Plan) -> None:
