@@ -52,6 +52,8 @@ class Attesting:
             "copies_removed": list(receipt.copies_removed),
             "residue": list(receipt.residue),
             "still_mentioned": list(receipt.still_mentioned),
+            "stands_again": [each.position for each in receipt.stands_again],
+            "kept_closed": [each.position for each in receipt.kept_closed],
             **_told(receipt.head, self._context),
         }
         return signed(document, self._home)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar, cast
 
 from helix.app.context import Context
-from helix.app.erasing import Plan, born
+from helix.app.erasure_plan import Plan, born
 from helix.app.recording import record
 from helix.ledger import workflow as ledger
 from helix.ledger.encoding import VERSION, decode, encode, kind_of
@@ -166,8 +166,6 @@ class Retelling:
             (old_id,) = born(told)
             self.names[old_id] = episode_id(act.content, written.record.position)
             self.contents[self.names[old_id]] = act.content
-        if any(map(self._is_gone, _strings(act))):
-            self.plan.mentioned.append(written.record.position)
 
     def _named(self, act: A) -> A:
         """Return an act with the names that memories have now."""

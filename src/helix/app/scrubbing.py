@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from helix.app.context import Context
-from helix.app.erasing import Erasing, Plan, Receipt, born, scrub_runs
+from helix.app.destroying import Destroyed, scrub_runs
+from helix.app.erasing import Erasing, Receipt
+from helix.app.erasure_plan import ALL, Plan, born
 from helix.app.rewriting import Retelling, planned, undone
 from helix.capture.admission import cleaning, redacting
 from helix.capture.cleansing import cleansed, differences
@@ -32,8 +34,6 @@ Progress = Callable[[int], None]
 
 MEMORY, RECORD, NOTE, CONCLUSION = "memory", "record", "note", "conclusion"
 REPLY, RUN, HEADER = "reply", "run", "header"
-
-MOST_ENTRIES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +98,8 @@ class Scrubbing:
             leaks = tuple(found.leaks)
             if all(each.permanent for each in leaks):
                 return Scrubbed(found.read, leaks, ())
-            plan, entries = self._taken_out(unit, found)
-            head = unit.ledger.head(self._context.realm.tenant)
-        return Scrubbed(found.read, leaks, (self._erasing.finished(plan, entries, head),))
+            plan, receipt = self._taken_out(unit, found)
+        return Scrubbed(found.read, leaks, (self._erasing.finished(plan, receipt),))
 
     def _found(self, unit: Unit, progress: Progress) -> _Found:
         realm, found = self._context.realm, _Found()
@@ -145,7 +144,7 @@ class Scrubbing:
 
     def _look_at_journal(self, unit: Unit, found: _Found) -> None:
         tenant, owner = self._context.realm.tenant, self._context.realm.owner
-        for entry in unit.journal.entries(tenant, 0, limit=MOST_ENTRIES):
+        for entry in unit.journal.entries(tenant, 0, limit=ALL):
             if entry.change_set.realm.owner != owner:
                 continue
             better = cleansed(entry.change_set, self._context.gates)
@@ -186,9 +185,10 @@ class Scrubbing:
         lines = [f"{name}: {new}" for name, _, new in changed if name != "content"]
         return "\n".join(([said] if said else []) + lines or [new for *_, new in changed])
 
-    def _taken_out(self, unit: Unit, found: _Found) -> tuple[Plan, int]:
+    def _taken_out(self, unit: Unit, found: _Found) -> tuple[Plan, Receipt]:
+        """Say it all anew; return what must not be left in any file, and the receipt so far."""
         context, tenant = self._context, self._context.realm.tenant
-        entries = unit.journal.entries(tenant, 0, limit=MOST_ENTRIES)
+        entries = unit.journal.entries(tenant, 0, limit=ALL)
 
         def concluded(plan: Plan) -> set[str]:
             return scrubbed(entries, plan.memory_ids, plan.positions)[0]
@@ -197,7 +197,8 @@ class Scrubbing:
         plan.texts += found.texts
         held = {each: unit.projection.held(tenant, each) for each in plan.memory_ids}
         before = {name: each for name, each in held.items() if each is not None}
-        rewritten = self._erasing.scrub_journal(unit, plan)
+        _, plan.journal = scrubbed(entries, plan.memory_ids, plan.positions)
+        unit.journal.rewrite(tenant, plan.journal)
         self._clean_rest(unit)
         for note, better in found.notes:
             unit.scratchpad.remove(note)
@@ -212,21 +213,25 @@ class Scrubbing:
                 unit.ledger, told.record.realm, position, source=context.source,
                 now=context.clock.now(), chance=context.chance,
             )  # fmt: skip
-        plan.said_anew = retelling.tell()
+        said_anew = retelling.tell()
         # Dropped by name first: statistics outlive a folding, and they are kept by id.
         drops = [DropMemory(each.realm, each.id) for each in before.values()]
         unit.projection.apply(tenant, drops, Stamp(unit.ledger.head(tenant).recorded_at, None))
         fold_again(unit, tenant)
         unit.lives.forget_surfaced(tenant, sorted(plan.memory_ids))
         retelling.put_back()
-        return plan, rewritten
+        done = Destroyed(len(plan.journal), unit.ledger.head(tenant))
+        receipt = replace(self._erasing.told(plan, done), carried_over=said_anew)
+        # An id that is made of harmless words is still in use.
+        gone = plan.memory_ids - set(retelling.names.values())
+        return replace(plan, memory_ids=gone), receipt
 
     def _clean_rest(self, unit: Unit) -> None:
         """Clean what is left of the journal, and take the words out of reports and replies."""
         tenant, gates = self._context.realm.tenant, self._context.gates
         left: Mapping[int, ChangeSet] = {
             entry.number: better
-            for entry in unit.journal.entries(tenant, 0, limit=MOST_ENTRIES)
+            for entry in unit.journal.entries(tenant, 0, limit=ALL)
             if (better := cleansed(entry.change_set, gates)) != entry.change_set
         }
         unit.journal.rewrite(tenant, left)

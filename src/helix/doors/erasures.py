@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from helix.app.erasing import About, Receipt
     from helix.app.scrubbing import Leak
 
+SHOWN = 10
+"""Positions that are listed before the rest is counted."""
+
+FINISHING = (
+    "End what else has the store open, then run `helix scrub`: it writes the files anew."
+    " A copy that you made is yours to remove."
+)
+
 RESIDUE = EXIT_CODES[IntegrityBroken.family]
 
 
@@ -50,26 +58,58 @@ def receipt(scope: str, done: Receipt, kept_at: str) -> str:
         lines.append(f"{done.carried_over} that replaced them were said anew.")
     if done.journal_entries:
         lines.append(f"{done.journal_entries} conclusions rested on them and went or changed.")
+    lines += consequences(done)
     if done.copies_removed:
         lines.append(f"Copies removed: {', '.join(map(one_line, done.copies_removed))}.")
     if done.still_mentioned:
-        acts = ", ".join(map(str, done.still_mentioned[:10]))
-        lines.append(f"Still named by other records: act {acts}. `helix log` shows them.")
+        lines.append(_told_of(done.still_mentioned))
     if done.residue:
         files = ", ".join(map(one_line, done.residue))
         lines.append(click.style(f"Bytes of it are left in {files}.", fg="red"))
-    else:
+        lines.append(FINISHING)
+    elif not done.still_mentioned:
         lines.append("No byte of it is left in the store's files.")
     if kept_at:
         lines.append(faint(f"Signed receipt: {one_line(kept_at)}"))
     return "\n".join(lines)
 
 
-def scrubbed(scope: str, looked_at: int, leaks: Sequence[Leak], *, taken_out: bool) -> str:
-    """Return what holds secrets, or held them, and what nobody can take out."""
+def question(asking: str, would: Receipt) -> str:
+    """Return what to ask before destroying: what goes, and what stands otherwise then."""
+    records, memories = how_many(len(would.records), "record"), how_many(would.memories, "memory")
+    lines = [f"{records} and {memories} would go.", *consequences(would), asking]
+    return "\n".join(lines)
+
+
+def consequences(done: Receipt) -> list[str]:
+    """Return what is to be known of memories that stay, but had been closed by what goes."""
+    lines = []
+    if done.stands_again:
+        names = ", ".join(name(each.id) for each in done.stands_again)
+        lines.append(f"Held again, because what had replaced it goes: {names}.")
+    if done.kept_closed:
+        names = ", ".join(name(each.id) for each in done.kept_closed)
+        lines.append(f"Forgotten instead of held again: {names}. `helix restore` brings it back.")
+    return lines
+
+
+def _told_of(positions: Sequence[int]) -> str:
+    acts = ", ".join(map(str, positions[:SHOWN]))
+    more = f" and {len(positions) - SHOWN} more" if len(positions) > SHOWN else ""
+    return (
+        f"Other records name it or hold the same words: act {acts}{more}."
+        " `helix log` shows them; `helix forget ID --hard` destroys one."
+    )
+
+
+def scrubbed(
+    scope: str, looked_at: int, leaks: Sequence[Leak], *, taken_out: bool, scoured: bool = False
+) -> str:
+    """Return what holds secrets, or held them, what stays, and whether files were scoured."""
     looked = how_many(looked_at, "record")
     if not leaks:
-        return f"No secret was found in {looked} (asked from {one_line(scope)})."
+        line = f"No secret was found in {looked} (asked from {one_line(scope)})."
+        return f"{line}\nThe files were written anew, and their log emptied." if scoured else line
     lasting = [each for each in leaks if each.permanent]
     verb = "were taken out of" if taken_out else "stand in"
     lines = []

@@ -10,6 +10,7 @@ from __future__ import annotations
 import mmap
 import time
 from collections.abc import Iterator, Sequence
+from glob import escape
 from pathlib import Path
 
 import apsw
@@ -56,7 +57,7 @@ def _empty_log(connection: apsw.Connection, path: Path) -> None:
 
 def backups(path: Path) -> list[Path]:
     """Return the copies that Helix made of a store before it changed its layout."""
-    return sorted(path.parent.glob(f"{path.name}.v*.backup*"))
+    return sorted(path.parent.glob(f"{escape(path.name)}.v*.backup*"))
 
 
 def residue(path: Path, needles: Sequence[bytes]) -> list[str]:
@@ -67,7 +68,7 @@ def residue(path: Path, needles: Sequence[bytes]) -> list[str]:
 
 def _files(path: Path) -> Iterator[Path]:
     # Everything of this name: the file, its log and index, drafts, copies.
-    yield from sorted(each for each in path.parent.glob(f"*{path.name}*") if each.is_file())
+    yield from sorted(each for each in path.parent.glob(f"*{escape(path.name)}*") if each.is_file())
 
 
 def _holds(path: Path, needles: Sequence[bytes]) -> bool:

@@ -47,7 +47,7 @@ def forget_command(
         from helix.doors.cli.commands.erasing import destroyed
 
         asked = f"Destroy {memory_id} for good?"
-        return destroyed(door, lambda memory: memory.erasing.memory(memory_id), asked, yes, receipt)
+        return destroyed(door, lambda erasing: erasing.memory(memory_id), asked, yes, receipt)
     return _judged(door, lambda memory: memory.forget(memory_id, repaired(reason)), "Forgot")
 
 
