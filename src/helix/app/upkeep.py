@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import inf
 from time import monotonic, sleep
@@ -11,6 +12,7 @@ from helix.app.context import Context
 from helix.app.switching import Standing, standing
 from helix.ledger.verifying import Broken, Sound
 from helix.ledger.workflow import verify
+from helix.model.errors import StoreUnavailable
 from helix.model.record import Head
 from helix.ports.enrichment import WORDS_ONLY, Lag
 from helix.projection.workflow import compared, rebuild
@@ -73,18 +75,22 @@ class Upkeep:
         tenant = self._context.realm.tenant
         with self._context.store.reading() as unit:
             found = verify(unit.ledger, tenant, progress)
+            if isinstance(found, Broken):
+                return found
             folded = unit.projection.checkpoint(tenant)
-            concluded, _ = unit.journal.head(tenant)
+            if folded > found.records:
+                missing = f"it is missing: the projection had read to position {folded}"
+                return Broken(found.records + 1, missing)
             broken = unit.journal.first_broken(tenant)
-        if isinstance(found, Sound) and folded > found.records:
-            return Broken(
-                found.records + 1, f"it is missing: the projection had read to position {folded}"
-            )
-        if isinstance(found, Broken):
-            return found
-        if broken is not None:
-            return Broken(*broken, conclusion=True)
-        return replace(found, conclusions=concluded)
+            if broken is not None:
+                return Broken(*broken, conclusion=True)
+            return replace(found, conclusions=unit.journal.last(tenant))
+
+    def length(self) -> int:
+        """Return how many records there are to verify; 0 where even that cannot be read."""
+        with suppress(StoreUnavailable), self._context.store.reading() as unit:
+            return unit.ledger.head(self._context.realm.tenant).position
+        return 0
 
     def lag(self) -> Lag:
         """Return how much waits to be enriched."""

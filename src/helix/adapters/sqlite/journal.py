@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, cast
 
 import apsw
 import msgspec
 
+from helix.adapters.sqlite.faults import UNREADABLE, damaged
 from helix.adapters.sqlite.places import Places
-from helix.adapters.sqlite.rows import encode
+from helix.adapters.sqlite.rows import Row, encode
 from helix.model import changes as kinds
 from helix.model.changes import Change, ChangeSet, JournalEntry
 from helix.model.frozen import dataclass
@@ -33,7 +34,6 @@ RESEAL = "UPDATE journal SET seal = ? WHERE tenant = ? AND number = ?"
 _ENTRIES = "SELECT number, place, recorded_at, after, body FROM journal"
 ENTRY = f"{_ENTRIES} WHERE tenant = ? AND number = ?"
 ENTRIES = f"{_ENTRIES} WHERE tenant = ? AND number > ? ORDER BY number LIMIT ?"
-LAST = "SELECT coalesce(max(number), 0) FROM journal WHERE tenant = ?"
 CLEAR = "DELETE FROM journal WHERE tenant = ?"
 REWRITE = "UPDATE journal SET body = ? WHERE tenant = ? AND number = ?"
 REVERTED_BY = "SELECT number FROM journal WHERE tenant = ? AND reverts = ? ORDER BY number LIMIT 1"
@@ -97,6 +97,8 @@ class SqliteJournal:
     def head(self, tenant: str) -> tuple[int, bytes]:
         """See `Journal.head`."""
         row = self._connection.execute(HEAD, (self._places.tenant(tenant),)).fetchone()
+        if row is not None and tuple(map(type, row)) != (int, bytes):
+            raise damaged("the last conclusion")
         return (0, NO_SEAL) if row is None else cast("tuple[int, bytes]", row)
 
     def seal_at(self, tenant: str, number: int) -> bytes | None:
@@ -108,36 +110,30 @@ class SqliteJournal:
     def first_broken(self, tenant: str) -> tuple[int, str] | None:
         """See `Journal.first_broken`."""
         previous, expected = NO_SEAL, 1
-        bindings = (self._places.tenant(tenant), 1)
-        rows: list[tuple[Any, ...]] = self._connection.execute(SEALED, bindings).fetchall()
-        for row in rows:
-            number, kept = row[0], row[-1]
-            if number != expected:
-                return expected, "it is missing"
-            try:
-                due = _due(previous, row)
-            except (TypeError, ValueError, ArithmeticError):
-                return number, "it cannot be read"
-            if due != kept:
-                return number, "it was changed after it was sealed"
-            previous, expected = kept, number + 1
+        try:
+            for row in self._connection.execute(SEALED, (self._places.tenant(tenant), 1)):
+                number, kept = row[0], row[-1]
+                if number != expected:
+                    return expected, "it is missing"
+                if _due(previous, row) != kept:
+                    return number, "it was changed after it was sealed"
+                previous, expected = kept, number + 1
+        except UNREADABLE:
+            return expected, "it cannot be read"
         return None
 
     def entry(self, tenant: str, number: int) -> JournalEntry | None:
         """See `Journal.entry`."""
         bindings = (self._places.tenant(tenant), number)
-        row = self._connection.execute(ENTRY, bindings).fetchone()
-        return None if row is None else self._read(row)
+        return next(self._all(ENTRY, bindings), None)
 
     def entries(self, tenant: str, after: int = 0, limit: int = 1000) -> Sequence[JournalEntry]:
         """See `Journal.entries`."""
-        rows = self._connection.execute(ENTRIES, (self._places.tenant(tenant), after, limit))
-        return [self._read(row) for row in rows]
+        return list(self._all(ENTRIES, (self._places.tenant(tenant), after, limit)))
 
     def last(self, tenant: str) -> int:
         """See `Journal.last`."""
-        ((number,),) = self._connection.execute(LAST, (self._places.tenant(tenant),)).fetchall()
-        return cast("int", number)
+        return self.head(tenant)[0]
 
     def rewrite(self, tenant: str, change_sets: Mapping[int, ChangeSet]) -> None:
         """See `Journal.rewrite`."""
@@ -159,8 +155,19 @@ class SqliteJournal:
         """See `Journal.clear`."""
         self._connection.execute(CLEAR, (self._places.tenant(tenant),))
 
-    def _read(self, row: tuple[Any, ...]) -> JournalEntry:
+    def _all(self, statement: str, bindings: Row) -> Iterator[JournalEntry]:
+        which = "a conclusion"
+        try:
+            for row in self._connection.execute(statement, bindings):
+                which = f"conclusion {row[0]!r}"
+                yield self._read(row)
+        except UNREADABLE as error:
+            raise damaged(which) from error
+
+    def _read(self, row: Row) -> JournalEntry:
         number, place, recorded_at, after, body = row
+        if tuple(map(type, row)) != (int, int, int, int, bytes):
+            raise TypeError
         written = msgspec.json.decode(body, type=_Body)
         change_set = ChangeSet(
             realm=self._places.realm(place),
@@ -184,8 +191,14 @@ def sealed_again(
         connection.execute(RESEAL, (previous, tenant, row[0]))
 
 
-def _due(previous: bytes, row: tuple[Any, ...]) -> bytes:
+def _due(previous: bytes, row: Row) -> bytes:
+    """Return the seal that a row of `SEALED` ought to bear."""
     number, tenant, owner, scope, recorded_at, after, reverts, body, _ = row
+    # A seal is over letters, in which numbers of different types, or 0 and nothing, are alike.
+    if tuple(map(type, (number, recorded_at, after))) != (int, int, int):
+        raise TypeError
+    if reverts is not None and (type(reverts) is not int or reverts < 1):
+        raise TypeError
     header = Header(Realm(tenant, owner, scope), number, from_micros(recorded_at), after, reverts)
     return seal(previous, header, body)
 

@@ -25,7 +25,7 @@ def verify_command(ctx: click.Context, door: Door) -> Answer:
     from helix.ledger.verifying import Broken
 
     with door.memory() as memory:
-        with watched("Verifying", memory.upkeep.status().records) as progress:
+        with watched("Verifying", memory.upkeep.length()) as progress:
             found = memory.upkeep.verify(progress)
         scope = memory.scope
     if isinstance(found, Broken):
