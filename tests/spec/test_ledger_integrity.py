@@ -19,6 +19,7 @@ from helix.ledger.verifying import Broken, Sound
 from helix.ledger.workflow import erase, verify
 from helix.model.errors import Conflict, NotFound
 from helix.model.scope import Realm
+from helix.sleep.queue import Failed
 from helix.testing.builders import HERE, USER, open_memory
 from helix.testing.clock import SeededChance, SettableClock
 
@@ -351,6 +352,61 @@ def test_a_conclusion_that_was_taken_out_is_missed(
     """The first that is missing is named, and the rest does not close up."""
     intruder.does("DELETE FROM journal WHERE number = 1")
     assert broken(memory) == Broken(1, "it is missing", conclusion=True)
+
+
+@pytest.mark.parametrize("left", [0, 1, -1])
+def test_a_missing_tail_of_the_journal_is_noticed(
+    memory: Helix, concluded: int, intruder: Intruder, left: int
+) -> None:
+    """Whether all conclusions are gone or only the last: it was noted how many there are."""
+    left %= concluded
+    intruder.does("DELETE FROM journal WHERE number > ?", left)
+    found = broken(memory)
+    assert (found.position, found.conclusion) == (left + 1, True)
+    assert str(concluded) in found.fault
+
+
+def test_nothing_is_concluded_onto_a_cut_journal(
+    memory: Helix, concluded: int, intruder: Intruder
+) -> None:
+    """The next conclusion would take the place of the one that is missing, and hide it."""
+    intruder.does("DELETE FROM journal WHERE number = ?", concluded)
+    memory.remember("we use postgres 17")
+    slept = memory.sleeping.sleep()
+    assert isinstance(slept, Failed)
+    assert "the journal was cut short" in slept.error
+    assert broken(memory).position == concluded
+
+
+def test_concluding_anew_is_a_way_out(memory: Helix, concluded: int, intruder: Intruder) -> None:
+    """What is left is dropped and drawn again from the ledger, and noted as it is then."""
+    intruder.does("DELETE FROM journal WHERE number = ?", concluded)
+    memory.sleeping.rederive()
+    assert isinstance(memory.upkeep.verify(), Sound)
+    sound(memory)
+
+
+def test_a_journal_from_before_is_noted_when_it_goes_on(
+    memory: Helix, concluded: int, intruder: Intruder
+) -> None:
+    """Stores of an earlier version noted nothing; that is no damage."""
+    intruder.does("DELETE FROM counters WHERE name = 'journal'")
+    assert isinstance(memory.upkeep.verify(), Sound)
+    memory.remember("we use postgres 17")
+    memory.sleeping.sleep()
+    with memory.context.store.reading() as unit:
+        last = unit.journal.last(HERE.tenant)
+    intruder.does("DELETE FROM journal WHERE number = ?", last)
+    assert broken(memory).position == last
+
+
+@pytest.mark.parametrize("value", ["'many'", "x'00'", "1.5"])
+def test_a_note_that_cannot_be_read_is_named(
+    memory: Helix, concluded: int, intruder: Intruder, value: str
+) -> None:
+    """How many conclusions there are is only ever a number."""
+    intruder.does(f"UPDATE counters SET value = {value} WHERE name = 'journal'")
+    assert broken(memory).conclusion
 
 
 def test_erasing_leaves_the_conclusions_sealed(memory: Helix, concluded: int) -> None:

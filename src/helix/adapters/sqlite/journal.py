@@ -14,6 +14,7 @@ from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import Row, encode
 from helix.model import changes as kinds
 from helix.model.changes import Change, ChangeSet, JournalEntry
+from helix.model.errors import Conflict, StoreUnavailable
 from helix.model.frozen import dataclass
 from helix.model.moment import from_micros, to_micros
 from helix.model.scope import Realm
@@ -35,6 +36,14 @@ _ENTRIES = "SELECT number, place, recorded_at, after, body FROM journal"
 ENTRY = f"{_ENTRIES} WHERE tenant = ? AND number = ?"
 ENTRIES = f"{_ENTRIES} WHERE tenant = ? AND number > ? ORDER BY number LIMIT ?"
 CLEAR = "DELETE FROM journal WHERE tenant = ?"
+# Beside the journal, as the projection's checkpoint is beside the ledger: an end that was cut
+# off leaves no gap, but it was noted how far the journal reached.
+NOTED = "SELECT value FROM counters WHERE name = 'journal' AND owner = ?"
+NOTE = (
+    "INSERT INTO counters VALUES ('journal', ?, ?) ON CONFLICT (name, owner) DO UPDATE"
+    " SET value = excluded.value"
+)
+FORGET_NOTE = "DELETE FROM counters WHERE name = 'journal' AND owner = ?"
 REWRITE = "UPDATE journal SET body = ? WHERE tenant = ? AND number = ?"
 REVERTED_BY = "SELECT number FROM journal WHERE tenant = ? AND reverts = ? ORDER BY number LIMIT 1"
 
@@ -85,6 +94,8 @@ class SqliteJournal:
         """See `Journal.record`."""
         number_of_tenant, place = self._places.ensure(change_set.realm)
         last, previous = self.head(tenant)
+        if last < self._noted(number_of_tenant):
+            raise _cut_short(last)
         header = Header(change_set.realm, last + 1, recorded_at, after, change_set.reverts)
         body = _written(change_set)
         bindings = (
@@ -92,6 +103,7 @@ class SqliteJournal:
             change_set.reverts, body, seal(previous, header, body),
         )  # fmt: skip
         self._connection.execute(RECORD, bindings)
+        self._connection.execute(NOTE, (number_of_tenant, header.number))
         return JournalEntry(header.number, recorded_at, after, change_set)
 
     def head(self, tenant: str) -> tuple[int, bytes]:
@@ -110,16 +122,20 @@ class SqliteJournal:
     def first_broken(self, tenant: str) -> tuple[int, str] | None:
         """See `Journal.first_broken`."""
         previous, expected = NO_SEAL, 1
+        key = self._places.tenant(tenant)
         try:
-            for row in self._connection.execute(SEALED, (self._places.tenant(tenant), 1)):
+            for row in self._connection.execute(SEALED, (key, 1)):
                 number, kept = row[0], row[-1]
                 if number != expected:
                     return expected, "it is missing"
                 if _due(previous, row) != kept:
                     return number, "it was changed after it was sealed"
                 previous, expected = kept, number + 1
-        except UNREADABLE:
+            noted = self._noted(key)
+        except (*UNREADABLE, StoreUnavailable):
             return expected, "it cannot be read"
+        if noted >= expected:
+            return expected, f"it is missing: the journal had reached {noted}"
         return None
 
     def entry(self, tenant: str, number: int) -> JournalEntry | None:
@@ -153,7 +169,19 @@ class SqliteJournal:
 
     def clear(self, tenant: str) -> None:
         """See `Journal.clear`."""
-        self._connection.execute(CLEAR, (self._places.tenant(tenant),))
+        key = self._places.tenant(tenant)
+        self._connection.execute(CLEAR, (key,))
+        self._connection.execute(FORGET_NOTE, (key,))
+
+    def _noted(self, tenant: int | None) -> int:
+        """Return how many entries were written down, as far as that was noted."""
+        try:
+            row = self._connection.execute(NOTED, (tenant,)).fetchone()
+        except UnicodeDecodeError:
+            row = ("no number",)
+        if row is not None and type(row[0]) is not int:
+            raise damaged("how far the journal reached")
+        return 0 if row is None else cast("int", row[0])
 
     def _all(self, statement: str, bindings: Row) -> Iterator[JournalEntry]:
         which = "a conclusion"
@@ -189,6 +217,15 @@ def sealed_again(
     for row in connection.execute(SEALED, (tenant, first)).fetchall():
         previous = _due(previous, row)
         connection.execute(RESEAL, (previous, tenant, row[0]))
+
+
+def _cut_short(last: int) -> Conflict:
+    return Conflict(
+        f"conclusion {last + 1} is missing: the journal was cut short",
+        code="journal_cut_short",
+        remedy="run `helix verify`, and restore a backup; or let `helix rebuild --rederive`"
+        " conclude everything anew",
+    )
 
 
 def _due(previous: bytes, row: Row) -> bytes:
