@@ -188,6 +188,39 @@ def test_another_tenant_is_not_blamed(
     assert broken(memory).position == 3
 
 
+@pytest.mark.parametrize(
+    "tampering",
+    [
+        "UPDATE tenants SET name = 'x'",
+        "DELETE FROM tenants",
+        "UPDATE tenants SET key = 9",
+        "UPDATE tenants SET name = CAST(x'FF' AS TEXT)",
+        "DELETE FROM places",
+        "UPDATE places SET tenant = 9",
+    ],
+)
+def test_a_ledger_that_lost_its_tenant_is_not_an_empty_one(
+    memory: Helix, store: SqliteStore, intruder: Intruder, tampering: str
+) -> None:
+    """Under another name, or under none, it would look as if nothing had been written."""
+    intruder.does(tampering)
+    with closing(SqliteStore(store.path)) as again:
+        assert broken(open_memory(again)).position == 1
+        with again.reading() as unit:
+            assert isinstance(verify(unit.ledger, HERE.tenant), Broken)
+
+
+def test_a_ledger_under_another_name_is_found_beside_a_new_one(
+    memory: Helix, store: SqliteStore, intruder: Intruder
+) -> None:
+    """Writing on begins a ledger anew; the old one is still missed."""
+    intruder.does("UPDATE tenants SET name = 'x'")
+    with closing(SqliteStore(store.path)) as again:
+        renewed = open_memory(again)
+        renewed.remember("a new beginning")
+        assert broken(renewed) == Broken(1, "a ledger of this tenant stands under another name")
+
+
 # Erasing is not tampering.
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from helix.ledger.chaining import sealed
 from helix.ledger.encoding import NAMES, VERSION, decode, encode, kind_of
-from helix.ledger.verifying import Broken, Sound, bears_its_seal, fault_in, head_of
+from helix.ledger.verifying import Broken, Sound, astray, bears_its_seal, fault_in, head_of
 from helix.model.act import Act, Erased, Purged
 from helix.model.errors import NotFound
 from helix.model.frozen import dataclass
@@ -78,6 +78,9 @@ def verify(
             progress(len(records))
     except Unreadable as error:
         return Broken(head.position + 1, error.fault)
+    for first in ledger.firsts():
+        if fault := astray(first, tenant):
+            return Broken(1 if first else head.position + 1, fault)
     return Sound(head.position, head, purged=len(purged))
 
 

@@ -93,6 +93,13 @@ class Ledger(Protocol):
         """Return every realm of a tenant that has a record, sorted."""
         ...
 
+    def firsts(self) -> Sequence[Record | None]:
+        """Return the first record of every ledger in the store, whosever it is.
+
+        None where it cannot be read, or nobody's name is on it. Only verifying asks this.
+        """
+        ...
+
     def tenants(self) -> Sequence[str]:
         """Return every tenant that has a record, sorted."""
         ...

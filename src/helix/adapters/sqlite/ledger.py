@@ -10,7 +10,13 @@ from typing import cast
 import apsw
 
 from helix.adapters.sqlite.places import Places
-from helix.adapters.sqlite.records import HEAD_COLUMNS, RECORD_COLUMNS, head_of, record_of
+from helix.adapters.sqlite.records import (
+    HEAD_COLUMNS,
+    RECORD_COLUMNS,
+    TENANT_SHIFT,
+    head_of,
+    record_of,
+)
 from helix.adapters.sqlite.rows import Row
 from helix.model.errors import Conflict
 from helix.model.moment import to_micros
@@ -40,6 +46,9 @@ PURGES = (
     f"{_RECORDS} INDEXED BY ledger_purges WHERE l.tenant = ? AND l.kind = 'purged'"
     " ORDER BY l.position"
 )
+NEXT_KEY = "SELECT key FROM ledger WHERE key >= ? ORDER BY key LIMIT 1"
+BY_KEY = f"{_RECORDS} WHERE l.key = ?"
+FIRST_KEY, END_OF_KEYS = -(1 << 63), 1 << 63
 REALMS = (
     "SELECT p.key FROM places p WHERE p.tenant = ?"
     " AND EXISTS (SELECT 1 FROM ledger l WHERE l.place = p.key)"
@@ -149,6 +158,21 @@ class SqliteLedger:
         rows = self._connection.execute(REALMS, (self._places.tenant(tenant),)).fetchall()
         found = [self._places.realm(cast("int", row[0])) for row in rows]
         return sorted(found, key=_by_name)
+
+    def firsts(self) -> Sequence[Record | None]:
+        """See `Ledger.firsts`."""
+        found: list[Record | None] = []
+        key = FIRST_KEY
+        while key < END_OF_KEYS:
+            row = self._connection.execute(NEXT_KEY, (key,)).fetchone()
+            if row is None:
+                break
+            try:
+                found.append(self._one(BY_KEY, row))
+            except Unreadable:
+                found.append(None)
+            key = (row[0] >> TENANT_SHIFT) + 1 << TENANT_SHIFT
+        return found
 
     def tenants(self) -> Sequence[str]:
         """See `Ledger.tenants`."""
