@@ -60,6 +60,9 @@ def _ledger(context: Context, progress: Callable[[int], None]) -> Finding:
         return Finding(
             "ledger", "ok", f"{how_many(found.records, 'record')}{also}, every seal holds{gone}"
         )
+    if found.memory:
+        says = f"every seal holds, but memory {found.memory}: {found.fault}"
+        return Finding("ledger", "fault", says, "run `helix rebuild`: it folds the memories again")
     what = "conclusion" if found.conclusion else "record"
     return Finding(
         "ledger",

@@ -15,8 +15,11 @@ from helix.ledger.workflow import verify
 from helix.model.errors import StoreUnavailable
 from helix.model.record import Head
 from helix.ports.enrichment import WORDS_ONLY, Lag
-from helix.projection.workflow import compared, rebuild
+from helix.projection.workflow import compared, first_unlike, rebuild
 from helix.rules.importance import SLEEP_AT
+
+UNNAMED = "?"
+"""Stands for the id of a memory of which not even that can be read."""
 
 Progress = Callable[[int], None]
 
@@ -71,7 +74,11 @@ class Upkeep:
             )
 
     def verify(self, progress: Progress = lambda _: None) -> Sound | Broken:
-        """Check every seal of the tenant's ledger and journal; a ledger cut short is broken."""
+        """Check every seal of the tenant's ledger and journal, and what memories say against it.
+
+        A ledger or a journal that was cut short is broken. What is believed about memories is
+        not compared here but by `rebuild`, which folds everything again.
+        """
         tenant = self._context.realm.tenant
         with self._context.store.reading() as unit:
             found = verify(unit.ledger, tenant, progress)
@@ -84,6 +91,12 @@ class Upkeep:
             broken = unit.journal.first_broken(tenant)
             if broken is not None:
                 return Broken(*broken, conclusion=True)
+            try:
+                unlike = first_unlike(unit, tenant)
+            except StoreUnavailable as error:
+                return Broken(0, error.message, memory=UNNAMED)
+            if unlike is not None:
+                return Broken(unlike.position, unlike.fault, memory=unlike.memory)
             return replace(found, conclusions=unit.journal.last(tenant))
 
     def length(self) -> int:

@@ -91,21 +91,26 @@ def sound(scope: str, found: Sound) -> str:
     return (
         f"Sound: all {found.records:,} records{also} match their seals"
         f" (scope {one_line(scope)}).\n{purged}"
+        "Every memory says what was recorded; `helix rebuild --check` compares the rest as well.\n"
         f"Head seal {found.head.seal.hex()[:SEAL_LETTERS]}…: note it, and compare it later."
     )
 
 
 def broken(scope: str, found: Broken) -> str:
     """Return the first record that does not match its seal, and what to do."""
+    remedy = "Do not write any more; keep the file, restore the latest backup and compare."
+    if found.memory:
+        remedy = "Every seal holds: `helix rebuild` folds the memories again from the record."
     return (
         f"{click.style('Broken', fg='red')}: {what_broke(found)}: {one_line(found.fault)}"
-        f" (scope {one_line(scope)}).\n"
-        "Do not write any more; keep the file, restore the latest backup and compare."
+        f" (scope {one_line(scope)}).\n{remedy}"
     )
 
 
 def what_broke(found: Broken) -> str:
-    """Return which record or conclusion does not match its seal."""
+    """Return which record or conclusion does not match its seal, or which memory its record."""
+    if found.memory:
+        return f"memory {one_line(found.memory)}"
     return f"{'conclusion' if found.conclusion else 'record'} {found.position}"
 
 

@@ -29,12 +29,15 @@ class Sound:
 class Broken:
     """The first record that does not match, and in what way; or the first conclusion.
 
-    `position` is the number of the entry in the journal where `conclusion` is set.
+    `position` is the number of the entry in the journal where `conclusion` is set. Where
+    `memory` names one, every seal holds, and it is that memory that does not say what it was
+    folded from.
     """
 
     position: int
     fault: str
     conclusion: bool = False
+    memory: str = ""
 
 
 def fault_in(record: Record, head: Head, erased: Container[int]) -> str | None:  # noqa: PLR0911
