@@ -72,6 +72,30 @@ def test_verify_names_the_first_bad_record(helix, corrected, memory):
     assert (document["sound"], document["position"]) == (False, 2)
 
 
+def test_verify_names_a_memory_that_says_something_else(helix, corrected, memory):
+    memory.close()
+    tamper(helix.home / "memory.db", "UPDATE memories SET content = 'HACKED' WHERE position = 2")
+    assert "HACKED" in helix("recall", "repo").out
+    ran = helix("verify")
+    assert ran.code == 6
+    assert "its words are not what record 2 says" in ran.out
+    assert "helix rebuild" in ran.out
+    assert helix("verify", "--json").document["in"] == "projection"
+    assert "run `helix rebuild`" in helix("doctor").out
+    assert helix("rebuild").code == 0
+    assert "Memories say what was recorded" in helix("verify").out
+
+
+@pytest.mark.parametrize(
+    "tampering", ["UPDATE tenants SET name = 'x'", "DELETE FROM ledger WHERE position = 2"]
+)
+def test_verify_does_not_take_a_loss_for_an_empty_ledger(helix, corrected, memory, tampering):
+    memory.close()
+    tamper(helix.home / "memory.db", f"DROP TRIGGER ledger_loses_nothing; {tampering}")
+    assert helix("verify").code == 6
+    assert helix("doctor").code == 6
+
+
 @pytest.mark.parametrize(
     "change", ["key = key + 100", "recorded_at = 'x'", "body = CAST(body AS TEXT)", "place = 77"]
 )

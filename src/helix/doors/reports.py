@@ -81,17 +81,17 @@ def _has_meaning(found: Standing) -> bool:
     return found.serving not in ("", WORDS_ONLY)
 
 
-def sound(scope: str, found: Sound) -> str:
-    """Return that every seal holds."""
+def sound(scope: str, found: Sound, *, memories: bool = False) -> str:
+    """Return that every seal holds, and that memories were compared, if they were."""
     if not found.records:
         return f"Sound: the ledger is empty (scope {one_line(scope)})."
     also = f" and all {found.conclusions:,} conclusions" if found.conclusions else ""
     purged = f"{found.purged:,} of them were purged by age; `helix log` names the exports.\n"
     purged = purged if found.purged else ""
+    compared = "Memories say what was recorded; `helix rebuild --check` compares all about them.\n"
     return (
         f"Sound: all {found.records:,} records{also} match their seals"
-        f" (scope {one_line(scope)}).\n{purged}"
-        "Every memory says what was recorded; `helix rebuild --check` compares the rest as well.\n"
+        f" (scope {one_line(scope)}).\n{purged}{compared if memories else ''}"
         f"Head seal {found.head.seal.hex()[:SEAL_LETTERS]}…: note it, and compare it later."
     )
 
