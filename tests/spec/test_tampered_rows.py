@@ -19,8 +19,8 @@ from helix.adapters.sqlite.ledger import SqliteLedger
 from helix.adapters.sqlite.store import SqliteStore
 from helix.app.attesting import Attesting
 from helix.app.doctor import examine
-from helix.ledger.verifying import Broken
-from helix.model.errors import HelixError
+from helix.ledger.verifying import Broken, Sound
+from helix.model.errors import HelixError, StoreUnavailable
 from helix.model.record import Record
 from helix.testing.builders import HERE, open_memory
 from helix.testing.clock import SettableClock
@@ -216,3 +216,39 @@ def test_a_realm_that_cannot_be_read_is_damage(
         found = open_memory(store).upkeep.verify()
     assert isinstance(found, Broken)
     assert found.position == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "belief = x'00'",
+        "belief = '[]'",
+        "belief = CAST('[\"no such status\"]' AS BLOB)",
+        "detail = x'00'",
+        "detail = CAST('[]' AS BLOB)",
+        "shape = 'round'",
+        "content = x'00'",
+        "content = CAST(x'FF' AS TEXT)",
+        "id = x'00'",
+        "recorded_at = 'x'",
+        "valid_from = 'x'",
+        "valid_to = 1",
+        "status = 'forgotten'",
+        "place = 77",
+    ],
+)
+def test_a_memory_that_cannot_be_read_is_damage(
+    memory: Helix, intruder: Intruder, change: str
+) -> None:
+    """Whoever asks hears of it, or gets an answer without it; folding again puts it right."""
+    intruder.does(f"UPDATE memories SET {change} WHERE position = 3")
+    for asks in (
+        lambda: memory.recall("fact number"),
+        lambda: memory.list(limit=100),
+        lambda: explained(memory),
+    ):
+        with suppress(StoreUnavailable):
+            asks()
+    assert memory.upkeep.rebuild().repaired
+    assert isinstance(memory.upkeep.verify(), Sound)
+    assert len(memory.list(limit=100)) == RECORDS

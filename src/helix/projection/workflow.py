@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from helix.ledger.workflow import Told, tell
 from helix.ledger.workflow import told as decoded
 from helix.model.act import Erased, Purged
 from helix.model.changes import Change, JournalEntry, PutMemory
+from helix.model.errors import StoreUnavailable
 from helix.model.frozen import dataclass
 from helix.model.record import Record
 from helix.ports.projection import Projection, Saying, Stamp
@@ -197,7 +199,9 @@ class _Conclusions:
 def compared(store: Store, tenant: str, progress: Progress = lambda _: None) -> Sequence[str]:
     """Fold everything again on a private copy and return the sections that differ."""
     with store.snapshot() as copy:
-        with copy.reading() as unit:
+        before = Likeness(())
+        # What cannot even be read differs in everything, and is folded again like the rest.
+        with suppress(StoreUnavailable), copy.reading() as unit:
             before = likeness(unit.projection, tenant)
         rebuild(copy, tenant, progress)
         with copy.reading() as unit:
