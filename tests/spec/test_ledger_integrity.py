@@ -14,6 +14,7 @@ from tests.spec.intruding import Intruder
 from tests.spec.reading import head, kept, sound
 
 from helix.adapters.sqlite.store import SqliteStore
+from helix.app.doctor import examine
 from helix.app.facade import Helix
 from helix.ledger.verifying import Broken, Sound
 from helix.ledger.workflow import erase, verify
@@ -136,6 +137,15 @@ def test_a_missing_tail_is_noticed(memory: Helix, intruder: Intruder, left: int)
     found = broken(memory)
     assert found.position == left + 1
     assert str(RECORDS) in found.fault
+
+
+def test_a_doctor_does_not_advise_to_hide_a_missing_tail(memory: Helix, intruder: Intruder) -> None:
+    """Folding again would forget how far the ledger reached; a backup has what is missing."""
+    intruder.cuts(RECORDS - 2)
+    findings = {each.name: each for each in examine(memory.context)}
+    assert findings["projection"].state == "fault"
+    assert "2 records more than the ledger holds" in findings["projection"].says
+    assert findings["projection"].remedy.startswith("restore the latest backup")
 
 
 @pytest.mark.parametrize("left", [RECORDS - 1, RECORDS - 3, 0])

@@ -78,6 +78,13 @@ def _projection(context: Context) -> Finding:
         behind = unit.ledger.head(tenant).position - unit.projection.checkpoint(tenant)
     if behind == 0:
         return Finding("projection", "ok", "it has read the whole ledger")
+    if behind < 0:
+        return Finding(
+            "projection",
+            "fault",
+            f"it has read {how_many(-behind, 'record')} more than the ledger holds",
+            "restore the latest backup; `helix rebuild` would go on without them",
+        )
     return Finding(
         "projection", "fault", f"it is {behind} records away from the ledger", "run `helix rebuild`"
     )

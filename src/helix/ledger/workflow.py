@@ -58,7 +58,7 @@ def tell(ledger: Ledger, tenant: str, after: int = 0, until: int | None = None) 
                 return
             after += 1
             if record.position != after:
-                raise Unreadable(f"record {after}", f"position {after} is missing")
+                raise Unreadable(f"record {after} is missing", f"position {after} is missing")
             yield told(record)
 
 

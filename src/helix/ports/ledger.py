@@ -16,10 +16,10 @@ class Unreadable(StoreUnavailable):
     `fault` says in what way, in the words of `helix verify`.
     """
 
-    def __init__(self, which: str, fault: str = "it cannot be read") -> None:
-        """Take which record it is, and what is wrong with it."""
+    def __init__(self, says: str, fault: str = "it cannot be read") -> None:
+        """Take what to say of it where it was met, and what verifying says."""
         super().__init__(
-            f"the store is damaged: {which}: {fault}",
+            f"the store is damaged: {says}",
             code="store_damaged",
             remedy="`helix verify` says more; keep the file, and restore the latest backup",
         )

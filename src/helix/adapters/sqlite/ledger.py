@@ -77,7 +77,7 @@ class SqliteLedger:
         try:
             row = self._connection.execute(HEAD, (number,)).fetchone()
         except UnicodeDecodeError as error:
-            raise Unreadable("the last record") from error
+            raise Unreadable("the last record cannot be read") from error
         if row is None or number is None:
             return EMPTY_HEAD
         head = head_of(row)
@@ -191,7 +191,7 @@ class SqliteLedger:
             for row in self._connection.execute(statement, bindings):
                 yield record_of(row, self._places)
         except UnicodeDecodeError as error:  # a text that is none; which row, is not told
-            raise Unreadable("a record") from error
+            raise Unreadable("a record cannot be read") from error
 
 
 def _by_name(realm: Realm) -> tuple[str, str]:

@@ -70,13 +70,13 @@ def head_of(row: Row) -> Head:
 
 
 def _check_place(position: int, tenant: int, key: int) -> None:
-    if key >> TENANT_SHIFT != tenant or key & _POSITION != position:
-        raise Unreadable(_named(key), f"position {key & _POSITION} is missing")
+    due = key & _POSITION
+    if key >> TENANT_SHIFT != tenant or position != due:
+        raise Unreadable(
+            f"what stands in place of record {due} is another record",
+            f"position {due} is missing",
+        )
 
 
 def _unreadable(key: int) -> Unreadable:
-    return Unreadable(_named(key))
-
-
-def _named(key: int) -> str:
-    return f"record {key & _POSITION}"
+    return Unreadable(f"record {key & _POSITION} cannot be read")
