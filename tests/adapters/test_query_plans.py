@@ -61,7 +61,6 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
     },
     "stems.CLEAR": {"SEARCH memories": "clearing a place goes through all of it, once a rebuild"},
     "journal.RECORD": {"SEARCH journal": "max(number) takes the last entry of the index"},
-    "journal.LAST": {"SEARCH journal": "max(number) takes the last entry of the index"},
     "journal.CLEAR": {"SEARCH journal": "concluding anew forgets all of it"},
     "scratchpad.OF_PLACE": {"SEARCH notes USING": "in order, and a scope holds 500 at most"},
     "ledger.PURGES": {"SEARCH l USING": "only purges are in that index, and they are few"},

@@ -53,6 +53,21 @@ def test_look_export_check_and_restore(helix, old):
     assert helix("retain", "--restore", "nowhere.jsonl", "--json").error["code"]
 
 
+def test_a_purge_is_not_undone_by_a_rollback(helix, old):
+    """What was purged is in the export, and nowhere else; the remedy says so."""
+    (helix.home / "settings.toml").write_text("[ledger]\nkeep_days = 365\n")
+    helix("retain", "--export", "old.jsonl", "--yes")
+    purge = helix("log", "--json").document["entries"][0]
+    assert purge["kind"] == "purged"
+    ran = helix("rollback", str(purge["position"]), "--json")
+    assert (ran.code, ran.error["code"]) == (4, "not_undoable")
+    assert "helix retain --restore FILE" in ran.error["remedy"]
+    fact = purge["position"] - 1
+    helix("remember", "we test on Fridays")
+    done = helix("rollback", "--to", str(fact), "--json").document
+    assert done["undone"] == [purge["position"] + 1]
+
+
 def test_faults_in_the_settings_are_told(helix):
     for bad in ("keep_days = 3", "keep_days = true", 'keep_days = "all"', "days = 90"):
         (helix.home / "settings.toml").write_text(f"[ledger]\n{bad}\n")

@@ -22,7 +22,7 @@ def corrected(memory):
 
 def tamper(path, statement):
     connection = apsw.Connection(str(path))
-    connection.execute("DROP TRIGGER ledger_only_erases")
+    connection.execute("DROP TRIGGER ledger_only_erases; DROP TRIGGER ledger_keeps_records")
     connection.execute(statement)
     connection.close()
 
@@ -71,6 +71,50 @@ def test_verify_names_the_first_bad_record(helix, corrected, memory):
     assert "record 2: its payload was changed after it was sealed" in ran.out
     document = helix("verify", "--json").document
     assert (document["sound"], document["position"]) == (False, 2)
+
+
+def test_verify_names_a_memory_that_says_something_else(helix, corrected, memory):
+    memory.close()
+    tamper(helix.home / "memory.db", "UPDATE memories SET content = 'HACKED' WHERE position = 2")
+    assert "HACKED" in helix("recall", "repo").out
+    ran = helix("verify")
+    assert ran.code == 6
+    assert "its words are not what record 2 says" in ran.out
+    assert "helix rebuild" in ran.out
+    assert helix("verify", "--json").document["in"] == "projection"
+    assert "run `helix rebuild`" in helix("doctor").out
+    assert helix("rebuild").code == 0
+    assert "Memories say what was recorded" in helix("verify").out
+
+
+@pytest.mark.parametrize(
+    "tampering", ["UPDATE tenants SET name = 'x'", "DELETE FROM ledger WHERE position = 2"]
+)
+def test_verify_does_not_take_a_loss_for_an_empty_ledger(helix, corrected, memory, tampering):
+    memory.close()
+    tamper(helix.home / "memory.db", f"DROP TRIGGER ledger_loses_nothing; {tampering}")
+    assert helix("verify").code == 6
+    assert helix("doctor").code == 6
+
+
+@pytest.mark.parametrize(
+    "change", ["key = key + 100", "recorded_at = 'x'", "body = CAST(body AS TEXT)", "place = 77"]
+)
+def test_a_row_that_no_helix_wrote_is_damage_not_a_fault_in_helix(helix, corrected, memory, change):
+    memory.close()
+    tamper(helix.home / "memory.db", f"UPDATE ledger SET {change} WHERE position = 2")
+    ran = helix("verify")
+    assert (ran.code, ran.err) == (6, "")
+    assert "record 2: " in ran.out
+    doctor = helix("doctor")
+    assert doctor.code == 6
+    assert "record 2: " in doctor.out
+    rebuild = helix("rebuild", "--check", "--json")
+    assert (rebuild.code, rebuild.error["code"]) == (5, "store_damaged")
+    for reading in (["recall", "repo"], ["log"], ["export", "--markdown", "out"], ["status"]):
+        ran = helix(*reading)
+        assert ran.code in {0, 5}, reading
+        assert ran.code == 0 or "helix verify" in ran.err.lower(), reading
 
 
 def test_rebuild_finds_an_equal_projection_equal(helix, corrected):

@@ -10,56 +10,22 @@ from contextlib import closing
 
 import apsw
 import pytest
+from tests.spec.intruding import Intruder
 from tests.spec.reading import head, kept, sound
 
 from helix.adapters.sqlite.store import SqliteStore
+from helix.app.doctor import examine
 from helix.app.facade import Helix
 from helix.ledger.verifying import Broken, Sound
 from helix.ledger.workflow import erase, verify
 from helix.model.errors import Conflict, NotFound
 from helix.model.scope import Realm
+from helix.sleep.queue import Failed
 from helix.testing.builders import HERE, USER, open_memory
 from helix.testing.clock import SeededChance, SettableClock
 
 RECORDS = 6
 LOSE_PAYLOAD = "UPDATE ledger SET salt = NULL, body = NULL WHERE position = {position}"
-
-
-class Intruder:
-    """Writes into a store's file without asking Helix."""
-
-    def __init__(self, connection: apsw.Connection) -> None:
-        self._connection = connection
-        triggers = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-        for (name,) in triggers.fetchall():
-            connection.execute(f"DROP TRIGGER {name}")
-
-    def does(self, statement: str, *bindings: object) -> None:
-        self._connection.execute(statement, bindings)
-        assert self._connection.changes() > 0, "the intruder missed"
-
-    def rewrites(self, position: int, old: str, new: str) -> None:
-        """Replace words in a payload."""
-        self.does(
-            "UPDATE ledger SET body = CAST(replace(body, ?, ?) AS BLOB) WHERE position = ?",
-            old, new, position,
-        )  # fmt: skip
-
-    def cuts(self, left: int) -> None:
-        """Take the end off the ledger, payloads and all."""
-        self.does("DELETE FROM ledger WHERE position > ?", left)
-
-    def swaps(self, table: str, column: str, first: int, second: int) -> None:
-        self._connection.execute(f"UPDATE {table} SET {column} = -{first} WHERE {column} = {first}")
-        self.does(f"UPDATE {table} SET {column} = {first} WHERE {column} = {second}")
-        self.does(f"UPDATE {table} SET {column} = {second} WHERE {column} = -{first}")
-
-    def swaps_payloads(self, first: int, second: int) -> None:
-        self.does(
-            "UPDATE ledger SET (salt, body) = (SELECT o.salt, o.body FROM ledger o"
-            f" WHERE o.position = {first + second} - ledger.position)"
-            f" WHERE position IN ({first}, {second})"
-        )
 
 
 @pytest.fixture
@@ -173,6 +139,15 @@ def test_a_missing_tail_is_noticed(memory: Helix, intruder: Intruder, left: int)
     assert str(RECORDS) in found.fault
 
 
+def test_a_doctor_does_not_advise_to_hide_a_missing_tail(memory: Helix, intruder: Intruder) -> None:
+    """Folding again would forget how far the ledger reached; a backup has what is missing."""
+    intruder.cuts(RECORDS - 2)
+    findings = {each.name: each for each in examine(memory.context)}
+    assert findings["projection"].state == "fault"
+    assert "2 records more than the ledger holds" in findings["projection"].says
+    assert findings["projection"].remedy.startswith("restore the latest backup")
+
+
 @pytest.mark.parametrize("left", [RECORDS - 1, RECORDS - 3, 0])
 def test_nothing_is_written_onto_a_cut_ledger(memory: Helix, intruder: Intruder, left: int) -> None:
     """Writing on would hide the loss; it is refused with a remedy, and nothing is written."""
@@ -221,6 +196,39 @@ def test_another_tenant_is_not_blamed(
     intruder.does("DELETE FROM ledger WHERE tenant = 1 AND position = 3")
     assert isinstance(other.upkeep.verify(), Sound)
     assert broken(memory).position == 3
+
+
+@pytest.mark.parametrize(
+    "tampering",
+    [
+        "UPDATE tenants SET name = 'x'",
+        "DELETE FROM tenants",
+        "UPDATE tenants SET key = 9",
+        "UPDATE tenants SET name = CAST(x'FF' AS TEXT)",
+        "DELETE FROM places",
+        "UPDATE places SET tenant = 9",
+    ],
+)
+def test_a_ledger_that_lost_its_tenant_is_not_an_empty_one(
+    memory: Helix, store: SqliteStore, intruder: Intruder, tampering: str
+) -> None:
+    """Under another name, or under none, it would look as if nothing had been written."""
+    intruder.does(tampering)
+    with closing(SqliteStore(store.path)) as again:
+        assert broken(open_memory(again)).position == 1
+        with again.reading() as unit:
+            assert isinstance(verify(unit.ledger, HERE.tenant), Broken)
+
+
+def test_a_ledger_under_another_name_is_found_beside_a_new_one(
+    memory: Helix, store: SqliteStore, intruder: Intruder
+) -> None:
+    """Writing on begins a ledger anew; the old one is still missed."""
+    intruder.does("UPDATE tenants SET name = 'x'")
+    with closing(SqliteStore(store.path)) as again:
+        renewed = open_memory(again)
+        renewed.remember("a new beginning")
+        assert broken(renewed) == Broken(1, "a ledger of this tenant stands under another name")
 
 
 # Erasing is not tampering.
@@ -387,6 +395,61 @@ def test_a_conclusion_that_was_taken_out_is_missed(
     """The first that is missing is named, and the rest does not close up."""
     intruder.does("DELETE FROM journal WHERE number = 1")
     assert broken(memory) == Broken(1, "it is missing", conclusion=True)
+
+
+@pytest.mark.parametrize("left", [0, 1, -1])
+def test_a_missing_tail_of_the_journal_is_noticed(
+    memory: Helix, concluded: int, intruder: Intruder, left: int
+) -> None:
+    """Whether all conclusions are gone or only the last: it was noted how many there are."""
+    left %= concluded
+    intruder.does("DELETE FROM journal WHERE number > ?", left)
+    found = broken(memory)
+    assert (found.position, found.conclusion) == (left + 1, True)
+    assert str(concluded) in found.fault
+
+
+def test_nothing_is_concluded_onto_a_cut_journal(
+    memory: Helix, concluded: int, intruder: Intruder
+) -> None:
+    """The next conclusion would take the place of the one that is missing, and hide it."""
+    intruder.does("DELETE FROM journal WHERE number = ?", concluded)
+    memory.remember("we use postgres 17")
+    slept = memory.sleeping.sleep()
+    assert isinstance(slept, Failed)
+    assert "the journal was cut short" in slept.error
+    assert broken(memory).position == concluded
+
+
+def test_concluding_anew_is_a_way_out(memory: Helix, concluded: int, intruder: Intruder) -> None:
+    """What is left is dropped and drawn again from the ledger, and noted as it is then."""
+    intruder.does("DELETE FROM journal WHERE number = ?", concluded)
+    memory.sleeping.rederive()
+    assert isinstance(memory.upkeep.verify(), Sound)
+    sound(memory)
+
+
+def test_a_journal_from_before_is_noted_when_it_goes_on(
+    memory: Helix, concluded: int, intruder: Intruder
+) -> None:
+    """Stores of an earlier version noted nothing; that is no damage."""
+    intruder.does("DELETE FROM counters WHERE name = 'journal'")
+    assert isinstance(memory.upkeep.verify(), Sound)
+    memory.remember("we use postgres 17")
+    memory.sleeping.sleep()
+    with memory.context.store.reading() as unit:
+        last = unit.journal.last(HERE.tenant)
+    intruder.does("DELETE FROM journal WHERE number = ?", last)
+    assert broken(memory).position == last
+
+
+@pytest.mark.parametrize("value", ["'many'", "x'00'", "1.5"])
+def test_a_note_that_cannot_be_read_is_named(
+    memory: Helix, concluded: int, intruder: Intruder, value: str
+) -> None:
+    """How many conclusions there are is only ever a number."""
+    intruder.does(f"UPDATE counters SET value = {value} WHERE name = 'journal'")
+    assert broken(memory).conclusion
 
 
 def test_erasing_leaves_the_conclusions_sealed(memory: Helix, concluded: int) -> None:

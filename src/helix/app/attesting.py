@@ -70,6 +70,8 @@ class Attesting:
         tenant = self._context.realm.tenant
         with self._context.store.reading() as unit:
             found = verify(unit.ledger, tenant)
+            if isinstance(found, Broken):
+                return found
             concluded = self._concluded(unit, document)
             at = unit.ledger.at(tenant, position)
             back = [
@@ -77,8 +79,6 @@ class Attesting:
                 for gone in _erased(document)
                 if (record := unit.ledger.at(tenant, gone)) and record.payload is not None
             ]
-        if isinstance(found, Broken):
-            return found
         if position and (at is None or at.seal.hex() != document.get("seal")):
             return Broken(position, "it is not the record that was signed")
         if back:

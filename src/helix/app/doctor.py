@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
+from itertools import chain
 
 from helix.app.context import Context
 from helix.app.models import changed
 from helix.app.switching import standing
 from helix.app.upkeep import Upkeep
 from helix.ledger.verifying import Sound
+from helix.model.errors import HelixError
 from helix.model.memory import Status
 from helix.model.moment import text_of
 from helix.model.scope import GLOBAL
@@ -24,19 +26,30 @@ CLOCK_SLACK = timedelta(minutes=5)
 
 def examine(context: Context, progress: Callable[[int], None] = lambda _: None) -> list[Finding]:
     """Return every finding, the file's first."""
+    looks: list[tuple[str, Callable[[], Iterable[Finding]]]] = [
+        ("ledger", lambda: [_ledger(context, progress)]),
+        ("projection", lambda: [_projection(context)]),
+        ("retention", lambda: [_retention(context)]),
+        ("review", lambda: [_review(context)]),
+        ("embedder", lambda: [_embedder(context)]),
+        ("switch", lambda: _switch(context)),
+        ("reranker", lambda: _reranker(context)),
+        ("clock", lambda: [_clock(context)]),
+        ("scope", lambda: [_scope(context)]),
+    ]
     return [
         *context.store.examine(),
-        _ledger(context, progress),
-        _projection(context),
-        _retention(context),
-        _review(context),
-        _embedder(context),
-        *_switch(context),
-        *_reranker(context),
-        _clock(context),
-        _scope(context),
+        *chain.from_iterable(_found(name, look) for name, look in looks),
         Finding("python", "ok", f"Python {platform.python_version()} on {platform.system()}"),
     ]
+
+
+def _found(name: str, look: Callable[[], Iterable[Finding]]) -> list[Finding]:
+    """Return what a look found; where it met damage, that, and the next look is taken."""
+    try:
+        return list(look())
+    except HelixError as error:
+        return [Finding(name, "fault", error.message, error.remedy)]
 
 
 def _ledger(context: Context, progress: Callable[[int], None]) -> Finding:
@@ -47,6 +60,9 @@ def _ledger(context: Context, progress: Callable[[int], None]) -> Finding:
         return Finding(
             "ledger", "ok", f"{how_many(found.records, 'record')}{also}, every seal holds{gone}"
         )
+    if found.memory:
+        says = f"every seal holds, but memory {found.memory}: {found.fault}"
+        return Finding("ledger", "fault", says, "run `helix rebuild`: it folds the memories again")
     what = "conclusion" if found.conclusion else "record"
     return Finding(
         "ledger",
@@ -62,6 +78,13 @@ def _projection(context: Context) -> Finding:
         behind = unit.ledger.head(tenant).position - unit.projection.checkpoint(tenant)
     if behind == 0:
         return Finding("projection", "ok", "it has read the whole ledger")
+    if behind < 0:
+        return Finding(
+            "projection",
+            "fault",
+            f"it has read {how_many(-behind, 'record')} more than the ledger holds",
+            "restore the latest backup; `helix rebuild` would go on without them",
+        )
     return Finding(
         "projection", "fault", f"it is {behind} records away from the ledger", "run `helix rebuild`"
     )

@@ -24,8 +24,10 @@ from helix.ports.store import Unit
 from helix.projection.undoing import obstacles
 
 MOST_UNDONE = 100_000
-_HAPPENED = frozenset({"session_started", "session_ended", "erased"})
+_HAPPENED = frozenset({"session_started", "session_ended", "erased", "purged"})
 """What cannot be undone: it was so."""
+_OTHER_WAYS = {"purged": "`helix retain --restore FILE` brings back what was exported before"}
+"""How to get back what undoing cannot bring."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,7 @@ class History:
             raise Conflict(
                 f"act {position} ({found.kind}) cannot be undone",
                 code="not_undoable",
-                remedy="`helix log` shows what else changed",
+                remedy=_OTHER_WAYS.get(found.kind, "`helix log` shows what else changed"),
             )
         return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import inf
 from time import monotonic, sleep
@@ -11,10 +12,14 @@ from helix.app.context import Context
 from helix.app.switching import Standing, standing
 from helix.ledger.verifying import Broken, Sound
 from helix.ledger.workflow import verify
+from helix.model.errors import StoreUnavailable
 from helix.model.record import Head
 from helix.ports.enrichment import WORDS_ONLY, Lag
-from helix.projection.workflow import compared, rebuild
+from helix.projection.workflow import compared, first_unlike, rebuild
 from helix.rules.importance import SLEEP_AT
+
+UNNAMED = "?"
+"""Stands for the id of a memory of which not even that can be read."""
 
 Progress = Callable[[int], None]
 
@@ -69,22 +74,36 @@ class Upkeep:
             )
 
     def verify(self, progress: Progress = lambda _: None) -> Sound | Broken:
-        """Check every seal of the tenant's ledger and journal; a ledger cut short is broken."""
+        """Check every seal of the tenant's ledger and journal, and what memories say against it.
+
+        A ledger or a journal that was cut short is broken. What is believed about memories is
+        not compared here but by `rebuild`, which folds everything again.
+        """
         tenant = self._context.realm.tenant
         with self._context.store.reading() as unit:
             found = verify(unit.ledger, tenant, progress)
+            if isinstance(found, Broken):
+                return found
             folded = unit.projection.checkpoint(tenant)
-            concluded, _ = unit.journal.head(tenant)
+            if folded > found.records:
+                missing = f"it is missing: the projection had read to position {folded}"
+                return Broken(found.records + 1, missing)
             broken = unit.journal.first_broken(tenant)
-        if isinstance(found, Sound) and folded > found.records:
-            return Broken(
-                found.records + 1, f"it is missing: the projection had read to position {folded}"
-            )
-        if isinstance(found, Broken):
-            return found
-        if broken is not None:
-            return Broken(*broken, conclusion=True)
-        return replace(found, conclusions=concluded)
+            if broken is not None:
+                return Broken(*broken, conclusion=True)
+            try:
+                unlike = first_unlike(unit, tenant)
+            except StoreUnavailable as error:
+                return Broken(0, error.message, memory=UNNAMED)
+            if unlike is not None:
+                return Broken(unlike.position, unlike.fault, memory=unlike.memory)
+            return replace(found, conclusions=unit.journal.last(tenant))
+
+    def length(self) -> int:
+        """Return how many records there are to verify; 0 where even that cannot be read."""
+        with suppress(StoreUnavailable), self._context.store.reading() as unit:
+            return unit.ledger.head(self._context.realm.tenant).position
+        return 0
 
     def lag(self) -> Lag:
         """Return how much waits to be enriched."""

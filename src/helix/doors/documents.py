@@ -224,12 +224,14 @@ def sound(scope: str, found: Sound) -> Document:
 
 
 def broken(scope: str, found: Broken) -> Document:
-    """Return the first record that does not match its seal."""
+    """Return the first record that does not match its seal, or the memory that differs from it."""
+    where = "journal" if found.conclusion else "ledger"
     return {
         "scope": scope,
         "sound": False,
-        "in": "journal" if found.conclusion else "ledger",
+        "in": "projection" if found.memory else where,
         "position": found.position,
+        **({"memory": found.memory} if found.memory else {}),
         "fault": found.fault,
     }
 

@@ -81,31 +81,36 @@ def _has_meaning(found: Standing) -> bool:
     return found.serving not in ("", WORDS_ONLY)
 
 
-def sound(scope: str, found: Sound) -> str:
-    """Return that every seal holds."""
+def sound(scope: str, found: Sound, *, memories: bool = False) -> str:
+    """Return that every seal holds, and that memories were compared, if they were."""
     if not found.records:
         return f"Sound: the ledger is empty (scope {one_line(scope)})."
     also = f" and all {found.conclusions:,} conclusions" if found.conclusions else ""
     purged = f"{found.purged:,} of them were purged by age; `helix log` names the exports.\n"
     purged = purged if found.purged else ""
+    compared = "Memories say what was recorded; `helix rebuild --check` compares all about them.\n"
     return (
         f"Sound: all {found.records:,} records{also} match their seals"
-        f" (scope {one_line(scope)}).\n{purged}"
+        f" (scope {one_line(scope)}).\n{purged}{compared if memories else ''}"
         f"Head seal {found.head.seal.hex()[:SEAL_LETTERS]}…: note it, and compare it later."
     )
 
 
 def broken(scope: str, found: Broken) -> str:
     """Return the first record that does not match its seal, and what to do."""
+    remedy = "Do not write any more; keep the file, restore the latest backup and compare."
+    if found.memory:
+        remedy = "Every seal holds: `helix rebuild` folds the memories again from the record."
     return (
         f"{click.style('Broken', fg='red')}: {what_broke(found)}: {one_line(found.fault)}"
-        f" (scope {one_line(scope)}).\n"
-        "Do not write any more; keep the file, restore the latest backup and compare."
+        f" (scope {one_line(scope)}).\n{remedy}"
     )
 
 
 def what_broke(found: Broken) -> str:
-    """Return which record or conclusion does not match its seal."""
+    """Return which record or conclusion does not match its seal, or which memory its record."""
+    if found.memory:
+        return f"memory {one_line(found.memory)}"
     return f"{'conclusion' if found.conclusion else 'record'} {found.position}"
 
 

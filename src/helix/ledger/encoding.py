@@ -76,7 +76,7 @@ def decode(kind: str, version: int, body: bytes) -> Act:
         if version == VERSION:
             return _decoders[kind].decode(body)
         return msgspec.convert(_lifted(kind, version, body), KINDS[kind])
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, LookupError) as error:
         raise IntegrityBroken(
             f"the payload of a {kind!r} record cannot be read: {error}",
             code="payload_unreadable",

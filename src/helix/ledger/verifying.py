@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from dataclasses import replace
 
 from helix.ledger.chaining import digest, seal_of
 from helix.model.frozen import dataclass
 from helix.model.record import Head, Record
+from helix.model.scope import Realm
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +29,15 @@ class Sound:
 class Broken:
     """The first record that does not match, and in what way; or the first conclusion.
 
-    `position` is the number of the entry in the journal where `conclusion` is set.
+    `position` is the number of the entry in the journal where `conclusion` is set. Where
+    `memory` names one, every seal holds, and it is that memory that does not say what it was
+    folded from.
     """
 
     position: int
     fault: str
     conclusion: bool = False
+    memory: str = ""
 
 
 def fault_in(record: Record, head: Head, erased: Container[int]) -> str | None:  # noqa: PLR0911
@@ -49,6 +54,22 @@ def fault_in(record: Record, head: Head, erased: Container[int]) -> str | None: 
         return None if record.position in erased else "its payload is missing but was never erased"
     if digest(record.payload) != record.digest:
         return "its payload was changed after it was sealed"
+    return None
+
+
+def astray(first: Record | None, tenant: str) -> str | None:
+    """Return what is wrong with a ledger that begins so, where it ought to be this tenant's.
+
+    Whose a record is, is under its seal: put under another name, it still bears the old one.
+    """
+    if first is None:
+        return "it may stand apart: there are records of which nobody can tell whose they are"
+    if first.realm.tenant == tenant:
+        return None
+    realm = first.realm
+    as_mine = replace(first, realm=Realm(tenant, realm.owner, realm.scope))
+    if seal_of(as_mine) == first.seal:
+        return "a ledger of this tenant stands under another name"
     return None
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import datetime
 
 from helix.ledger.chaining import sealed
 from helix.ledger.encoding import NAMES, VERSION, decode, encode, kind_of
-from helix.ledger.verifying import Broken, Sound, bears_its_seal, fault_in, head_of
+from helix.ledger.verifying import Broken, Sound, astray, bears_its_seal, fault_in, head_of
 from helix.model.act import Act, Erased, Purged
 from helix.model.errors import NotFound
 from helix.model.frozen import dataclass
@@ -15,7 +16,7 @@ from helix.model.provenance import Source
 from helix.model.record import EMPTY_HEAD, Payload, Record
 from helix.model.scope import Realm
 from helix.ports.clock import Chance
-from helix.ports.ledger import Ledger
+from helix.ports.ledger import Ledger, Unreadable
 
 BATCH = 1000
 
@@ -47,13 +48,18 @@ def told(record: Record) -> Told:
 
 
 def tell(ledger: Ledger, tenant: str, after: int = 0, until: int | None = None) -> Iterator[Told]:
-    """Yield every act after a position, in order, up to and including `until`."""
+    """Yield every act after a position, in order, up to and including `until`.
+
+    Raises `Unreadable` where a record is damaged or missing.
+    """
     while records := ledger.read(tenant, after, BATCH):
         for record in records:
             if until is not None and record.position > until:
                 return
+            after += 1
+            if record.position != after:
+                raise Unreadable(f"record {after} is missing", f"position {after} is missing")
             yield told(record)
-        after = records[-1].position
 
 
 def verify(
@@ -63,12 +69,18 @@ def verify(
     erased, purged = _gone(ledger, tenant)
     gone = erased | purged
     head = EMPTY_HEAD
-    while records := ledger.read(tenant, head.position, BATCH):
-        for record in records:
-            if fault := fault_in(record, head, gone):
-                return Broken(head.position + 1, fault)
-            head = head_of(record)
-        progress(len(records))
+    try:
+        while records := ledger.read(tenant, head.position, BATCH):
+            for record in records:
+                if fault := fault_in(record, head, gone):
+                    return Broken(head.position + 1, fault)
+                head = head_of(record)
+            progress(len(records))
+    except Unreadable as error:
+        return Broken(head.position + 1, error.fault)
+    for first in ledger.firsts():
+        if fault := astray(first, tenant):
+            return Broken(1 if first else head.position + 1, fault)
     return Sound(head.position, head, purged=len(purged))
 
 
@@ -130,19 +142,25 @@ def _gone(ledger: Ledger, tenant: str) -> tuple[frozenset[int], frozenset[int]]:
     # Either is only known from a later record, so it has to be collected first.
     erased: set[int] = set()
     purged: set[int] = set()
-    after = 0
-    while records := ledger.read(tenant, after, BATCH):
-        for record in records:
-            # Only what still bears its seal excuses anything; the rest is found to be broken.
-            if record.kind in _DESTROYING and bears_its_seal(record):
-                act = told(record).act
-                if isinstance(act, Erased):
-                    erased.add(act.position)
-                elif isinstance(act, Purged):
-                    for first, last in act.spans:
-                        purged.update(range(first, last + 1))
-        after = records[-1].position
+    for record in _readable(ledger, tenant):
+        # Only what still bears its seal excuses anything; the rest is found to be broken.
+        if record.kind in _DESTROYING and bears_its_seal(record):
+            act = told(record).act
+            if isinstance(act, Erased):
+                erased.add(act.position)
+            elif isinstance(act, Purged):
+                for first, last in act.spans:
+                    purged.update(range(first, last + 1))
     return frozenset(erased), frozenset(purged)
+
+
+def _readable(ledger: Ledger, tenant: str) -> Iterator[Record]:
+    """Yield records up to the first that cannot be read; there `verify` finds the ledger broken."""
+    after = 0
+    with suppress(Unreadable):
+        while records := ledger.read(tenant, after, BATCH):
+            yield from records
+            after = records[-1].position
 
 
 _DESTROYING = frozenset({NAMES[Erased], NAMES[Purged]})

@@ -5,8 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from helix.model.errors import StoreUnavailable
 from helix.model.record import Head, Record
 from helix.model.scope import Realm
+
+
+class Unreadable(StoreUnavailable):
+    """A record stands there, but not as any Helix wrote it: it was changed behind its back.
+
+    `fault` says in what way, in the words of `helix verify`.
+    """
+
+    def __init__(self, says: str, fault: str = "it cannot be read") -> None:
+        """Take what to say of it where it was met, and what verifying says."""
+        super().__init__(
+            f"the store is damaged: {says}",
+            code="store_damaged",
+            remedy="`helix verify` says more; keep the file, and restore the latest backup",
+        )
+        self.fault = fault
 
 
 class Ledger(Protocol):
@@ -14,6 +31,8 @@ class Ledger(Protocol):
 
     Positions start at 1 and rise by one. A reader who has seen position n will never
     later find a new record at or below n, however many writers there are.
+
+    Whoever reads a record that was damaged gets `Unreadable`, never another record in its place.
     """
 
     def head(self, tenant: str) -> Head:
@@ -37,7 +56,10 @@ class Ledger(Protocol):
         ...
 
     def read(self, tenant: str, after: int = 0, limit: int = 1000) -> Sequence[Record]:
-        """Return up to `limit` records after a position, in order."""
+        """Return up to `limit` records after a position, in order.
+
+        They end before one that cannot be read; if it is the first, `Unreadable` is raised.
+        """
         ...
 
     def recent(
@@ -69,6 +91,13 @@ class Ledger(Protocol):
 
     def realms(self, tenant: str) -> Sequence[Realm]:
         """Return every realm of a tenant that has a record, sorted."""
+        ...
+
+    def firsts(self) -> Sequence[Record | None]:
+        """Return the first record of every ledger in the store, whosever it is.
+
+        None where it cannot be read, or nobody's name is on it. Only verifying asks this.
+        """
         ...
 
     def tenants(self) -> Sequence[str]:

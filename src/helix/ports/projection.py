@@ -35,6 +35,17 @@ class Hit:
     matched: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What a memory says and where, without what is believed about it."""
+
+    id: str
+    type: str
+    realm: Realm
+    position: int
+    content: str
+
+
 Groups = Sequence[Sequence[str]]
 """Texts that are read together, group by group."""
 
@@ -154,6 +165,14 @@ class Projection(Known, Protocol):
         """Yield every folded row of a tenant in a canonical form and order.
 
         Two projections that give the same answers yield the same lines.
+        """
+        ...
+
+    def sayings(self, tenant: str, first: int, last: int | None = None) -> Sequence[Saying]:
+        """Return what memories of these positions say, in any order; to the end without `last`.
+
+        All that stand anywhere in the tenant, whoever asks: this is for comparing with the
+        record. Conclusions stand at position 0.
         """
         ...
 

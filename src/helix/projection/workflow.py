@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from helix.ledger.workflow import Told, tell
+from helix.ledger.workflow import told as decoded
 from helix.model.act import Erased, Purged
-from helix.model.changes import Change, JournalEntry
+from helix.model.changes import Change, JournalEntry, PutMemory
+from helix.model.errors import StoreUnavailable
 from helix.model.frozen import dataclass
-from helix.ports.projection import Projection, Stamp
+from helix.model.record import Record
+from helix.ports.projection import Projection, Saying, Stamp
 from helix.ports.store import Store, Unit
+from helix.projection.bearing_out import (
+    BIRTHS,
+    Unlike,
+    as_said,
+    said_by,
+    unlike_at,
+)
 from helix.projection.folding import fold
 
 BATCH = 500
+FURTHEST = 1 << 62
 UNFOLDED_ALONE = frozenset({"asserted"})
 """Kinds of acts whose only trace is a memory: without it, all that was said of it folds to
 nothing as well. Whatever else was erased is unfolded by folding the rest again."""
@@ -120,10 +132,76 @@ def _apply_journal(
         unit.projection.apply(tenant, entry.change_set.changes, Stamp(entry.recorded_at, None))
 
 
+def first_unlike(unit: Unit, tenant: str) -> Unlike | None:
+    """Return the first memory that does not say what it was folded from; None is good.
+
+    The ledger and the journal are taken at their word: verify them first.
+    """
+    folded = unit.projection.checkpoint(tenant)
+    whole = folded == unit.ledger.head(tenant).position
+    concluded = _Conclusions(unit, tenant)
+    after = 0
+    while after < folded:
+        records = unit.ledger.read(tenant, after, min(BATCH, folded - after))
+        held: dict[int, list[Saying]] = {}
+        for each in unit.projection.sayings(tenant, after + 1, records[-1].position):
+            held.setdefault(each.position, []).append(each)
+        for record in records:
+            # Erased, but perhaps not unfolded yet.
+            if record.payload is None and not whole:
+                continue
+            here = held.get(record.position, [])
+            found = unlike_at(record.position, _due(unit, record, here), here, concluded)
+            if found is not None:
+                return found
+        after = records[-1].position
+    apart = (
+        *unit.projection.sayings(tenant, -FURTHEST, 0),
+        *unit.projection.sayings(tenant, folded + 1),
+    )
+    return unlike_at(0, None, apart, concluded)
+
+
+def _due(unit: Unit, record: Record, held: Sequence[Saying]) -> Saying | None:
+    """Return what the memory of a record ought to say, if it ought to be there."""
+    act = decoded(record).act if record.kind in BIRTHS else None
+    due = None if act is None else said_by(record, act)
+    if due is None or held:
+        return due
+    # What is said again under an id that is taken brings nothing about.
+    earlier = unit.projection.held(record.realm.tenant, due.id)
+    return due if earlier is None else None
+
+
+class _Conclusions:
+    """What was ever concluded, read from the journal when it is first asked for."""
+
+    def __init__(self, unit: Unit, tenant: str) -> None:
+        self._unit = unit
+        self._tenant = tenant
+        self._said: set[Saying] | None = None
+
+    def __contains__(self, saying: object) -> bool:
+        if self._said is None:
+            self._said = set(self._read())
+        return saying in self._said
+
+    def _read(self) -> Iterator[Saying]:
+        after = 0
+        while entries := self._unit.journal.entries(self._tenant, after, BATCH):
+            for entry in entries:
+                for change in entry.change_set.changes:
+                    if isinstance(change, PutMemory):
+                        yield as_said(change.memory)
+            after = entries[-1].number
+
+
 def compared(store: Store, tenant: str, progress: Progress = lambda _: None) -> Sequence[str]:
     """Fold everything again on a private copy and return the sections that differ."""
     with store.snapshot() as copy:
-        with copy.reading() as unit:
+        before = Likeness(())
+        # What cannot even be read differs in everything, and is folded again like the rest.
+        with suppress(StoreUnavailable), copy.reading() as unit:
             before = likeness(unit.projection, tenant)
         rebuild(copy, tenant, progress)
         with copy.reading() as unit:

@@ -13,7 +13,7 @@ from helix.model.question import Standpoint, View
 from helix.model.record import Record
 from helix.model.scope import Realm, may_read
 from helix.ports.store import Store, Unit
-from helix.projection.workflow import compared
+from helix.projection.workflow import compared, first_unlike
 
 ALL = 1_000_000
 
@@ -24,6 +24,7 @@ def all_hold(store: Store) -> None:
         tenants = list(unit.ledger.tenants())
     for tenant in tenants:
         chain_verifies(store, tenant)
+        memories_say_what_was_recorded(store, tenant)
         moments_rise(store, tenant)
         projection_equals_rebuild(store, tenant)
         nothing_is_held_twice(store, tenant)
@@ -38,6 +39,12 @@ def chain_verifies(store: Store, tenant: str) -> None:
         found = verify(unit.ledger, tenant)
         assert unit.journal.first_broken(tenant) is None
     assert isinstance(found, Sound), found
+
+
+def memories_say_what_was_recorded(store: Store, tenant: str) -> None:
+    """Every memory has the words of the record or the conclusion that brought it about."""
+    with store.reading() as unit:
+        assert first_unlike(unit, tenant) is None
 
 
 def moments_rise(store: Store, tenant: str) -> None:

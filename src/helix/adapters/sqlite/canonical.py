@@ -18,7 +18,10 @@ from helix.adapters.sqlite.rows import (
 )
 from helix.adapters.sqlite.words import WordIndex
 
-ALL_MEMORIES = f"SELECT {MEMORY_COLUMNS}, m.belief FROM memories m WHERE m.tenant = ? ORDER BY m.id"
+ALL_MEMORIES = (
+    f"SELECT {MEMORY_COLUMNS}, m.belief, m.status, m.valid_from, m.valid_to, m.parent_event_id"
+    " FROM memories m WHERE m.tenant = ? ORDER BY m.id"
+)
 PAST_BELIEFS = (
     "SELECT until_at, until_position, belief FROM past_beliefs WHERE memory = ? ORDER BY until_at"
 )
@@ -39,7 +42,8 @@ def contents(
     """Yield everything that was folded for a tenant, but how far."""
     for row in connection.execute(ALL_MEMORIES, (tenant,)):
         memory = memory_of(row, places)
-        yield f"memories {encode(memory).decode()}"
+        # Questions filter by columns that repeat what is believed.
+        yield f"memories {encode(memory).decode()} {encode(row[14:]).decode()}"
         for until_at, until_position, belief in connection.execute(PAST_BELIEFS, (row[0],)):
             yield f"beliefs {memory.id} {until_at} {until_position} {belief.decode()}"
     for row in connection.execute(ALL_EDGES, (tenant,)):

@@ -8,7 +8,13 @@ from pathlib import Path
 
 import apsw
 
-from helix.model.errors import HelixError, StoreUnavailable
+from helix.model.errors import BadInput, HelixError, StoreUnavailable
+
+UNREADABLE = (TypeError, ValueError, LookupError, ArithmeticError, BadInput)
+"""What reading a row runs into where a value is not what Helix wrote there."""
+RESTORE = "`helix verify` says more; keep the file, and restore the latest backup"
+FOLD_AGAIN = "keep a copy of the file; if `helix verify` finds the record sound, `helix rebuild`"
+FOLD_AGAIN += " folds the memories again"
 
 _SAYINGS: tuple[tuple[type[apsw.Error], str, str, str], ...] = (
     (
@@ -87,6 +93,13 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except apsw.Error as error:
         raise translation(error, path) from error
+
+
+def damaged(what: str, remedy: str = RESTORE) -> StoreUnavailable:
+    """Return the error for a row that no Helix wrote like this."""
+    return StoreUnavailable(
+        f"the store is damaged: {what} cannot be read", code="store_damaged", remedy=remedy
+    )
 
 
 def translation(error: apsw.Error, path: Path) -> HelixError:

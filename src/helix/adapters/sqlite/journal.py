@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, cast
 
 import apsw
 import msgspec
 
+from helix.adapters.sqlite.faults import UNREADABLE, damaged
 from helix.adapters.sqlite.places import Places
-from helix.adapters.sqlite.rows import encode
+from helix.adapters.sqlite.rows import Row, encode
 from helix.model import changes as kinds
 from helix.model.changes import Change, ChangeSet, JournalEntry
+from helix.model.errors import Conflict, StoreUnavailable
 from helix.model.frozen import dataclass
 from helix.model.moment import from_micros, to_micros
 from helix.model.scope import Realm
@@ -33,8 +35,15 @@ RESEAL = "UPDATE journal SET seal = ? WHERE tenant = ? AND number = ?"
 _ENTRIES = "SELECT number, place, recorded_at, after, body FROM journal"
 ENTRY = f"{_ENTRIES} WHERE tenant = ? AND number = ?"
 ENTRIES = f"{_ENTRIES} WHERE tenant = ? AND number > ? ORDER BY number LIMIT ?"
-LAST = "SELECT coalesce(max(number), 0) FROM journal WHERE tenant = ?"
 CLEAR = "DELETE FROM journal WHERE tenant = ?"
+# Beside the journal, as the projection's checkpoint is beside the ledger: an end that was cut
+# off leaves no gap, but it was noted how far the journal reached.
+NOTED = "SELECT value FROM counters WHERE name = 'journal' AND owner = ?"
+NOTE = (
+    "INSERT INTO counters VALUES ('journal', ?, ?) ON CONFLICT (name, owner) DO UPDATE"
+    " SET value = excluded.value"
+)
+FORGET_NOTE = "DELETE FROM counters WHERE name = 'journal' AND owner = ?"
 REWRITE = "UPDATE journal SET body = ? WHERE tenant = ? AND number = ?"
 REVERTED_BY = "SELECT number FROM journal WHERE tenant = ? AND reverts = ? ORDER BY number LIMIT 1"
 
@@ -85,6 +94,8 @@ class SqliteJournal:
         """See `Journal.record`."""
         number_of_tenant, place = self._places.ensure(change_set.realm)
         last, previous = self.head(tenant)
+        if last < self._noted(number_of_tenant):
+            raise _cut_short(last)
         header = Header(change_set.realm, last + 1, recorded_at, after, change_set.reverts)
         body = _written(change_set)
         bindings = (
@@ -92,11 +103,14 @@ class SqliteJournal:
             change_set.reverts, body, seal(previous, header, body),
         )  # fmt: skip
         self._connection.execute(RECORD, bindings)
+        self._connection.execute(NOTE, (number_of_tenant, header.number))
         return JournalEntry(header.number, recorded_at, after, change_set)
 
     def head(self, tenant: str) -> tuple[int, bytes]:
         """See `Journal.head`."""
         row = self._connection.execute(HEAD, (self._places.tenant(tenant),)).fetchone()
+        if row is not None and tuple(map(type, row)) != (int, bytes):
+            raise damaged("the last conclusion")
         return (0, NO_SEAL) if row is None else cast("tuple[int, bytes]", row)
 
     def seal_at(self, tenant: str, number: int) -> bytes | None:
@@ -108,36 +122,34 @@ class SqliteJournal:
     def first_broken(self, tenant: str) -> tuple[int, str] | None:
         """See `Journal.first_broken`."""
         previous, expected = NO_SEAL, 1
-        bindings = (self._places.tenant(tenant), 1)
-        rows: list[tuple[Any, ...]] = self._connection.execute(SEALED, bindings).fetchall()
-        for row in rows:
-            number, kept = row[0], row[-1]
-            if number != expected:
-                return expected, "it is missing"
-            try:
-                due = _due(previous, row)
-            except (TypeError, ValueError, ArithmeticError):
-                return number, "it cannot be read"
-            if due != kept:
-                return number, "it was changed after it was sealed"
-            previous, expected = kept, number + 1
+        key = self._places.tenant(tenant)
+        try:
+            for row in self._connection.execute(SEALED, (key, 1)):
+                number, kept = row[0], row[-1]
+                if number != expected:
+                    return expected, "it is missing"
+                if _due(previous, row) != kept:
+                    return number, "it was changed after it was sealed"
+                previous, expected = kept, number + 1
+            noted = self._noted(key)
+        except (*UNREADABLE, StoreUnavailable):
+            return expected, "it cannot be read"
+        if noted >= expected:
+            return expected, f"it is missing: the journal had reached {noted}"
         return None
 
     def entry(self, tenant: str, number: int) -> JournalEntry | None:
         """See `Journal.entry`."""
         bindings = (self._places.tenant(tenant), number)
-        row = self._connection.execute(ENTRY, bindings).fetchone()
-        return None if row is None else self._read(row)
+        return next(self._all(ENTRY, bindings), None)
 
     def entries(self, tenant: str, after: int = 0, limit: int = 1000) -> Sequence[JournalEntry]:
         """See `Journal.entries`."""
-        rows = self._connection.execute(ENTRIES, (self._places.tenant(tenant), after, limit))
-        return [self._read(row) for row in rows]
+        return list(self._all(ENTRIES, (self._places.tenant(tenant), after, limit)))
 
     def last(self, tenant: str) -> int:
         """See `Journal.last`."""
-        ((number,),) = self._connection.execute(LAST, (self._places.tenant(tenant),)).fetchall()
-        return cast("int", number)
+        return self.head(tenant)[0]
 
     def rewrite(self, tenant: str, change_sets: Mapping[int, ChangeSet]) -> None:
         """See `Journal.rewrite`."""
@@ -157,10 +169,33 @@ class SqliteJournal:
 
     def clear(self, tenant: str) -> None:
         """See `Journal.clear`."""
-        self._connection.execute(CLEAR, (self._places.tenant(tenant),))
+        key = self._places.tenant(tenant)
+        self._connection.execute(CLEAR, (key,))
+        self._connection.execute(FORGET_NOTE, (key,))
 
-    def _read(self, row: tuple[Any, ...]) -> JournalEntry:
+    def _noted(self, tenant: int | None) -> int:
+        """Return how many entries were written down, as far as that was noted."""
+        try:
+            row = self._connection.execute(NOTED, (tenant,)).fetchone()
+        except UnicodeDecodeError:
+            row = ("no number",)
+        if row is not None and type(row[0]) is not int:
+            raise damaged("how far the journal reached")
+        return 0 if row is None else cast("int", row[0])
+
+    def _all(self, statement: str, bindings: Row) -> Iterator[JournalEntry]:
+        which = "a conclusion"
+        try:
+            for row in self._connection.execute(statement, bindings):
+                which = f"conclusion {row[0]!r}"
+                yield self._read(row)
+        except UNREADABLE as error:
+            raise damaged(which) from error
+
+    def _read(self, row: Row) -> JournalEntry:
         number, place, recorded_at, after, body = row
+        if tuple(map(type, row)) != (int, int, int, int, bytes):
+            raise TypeError
         written = msgspec.json.decode(body, type=_Body)
         change_set = ChangeSet(
             realm=self._places.realm(place),
@@ -184,8 +219,23 @@ def sealed_again(
         connection.execute(RESEAL, (previous, tenant, row[0]))
 
 
-def _due(previous: bytes, row: tuple[Any, ...]) -> bytes:
+def _cut_short(last: int) -> Conflict:
+    return Conflict(
+        f"conclusion {last + 1} is missing: the journal was cut short",
+        code="journal_cut_short",
+        remedy="run `helix verify`, and restore a backup; or let `helix rebuild --rederive`"
+        " conclude everything anew",
+    )
+
+
+def _due(previous: bytes, row: Row) -> bytes:
+    """Return the seal that a row of `SEALED` ought to bear."""
     number, tenant, owner, scope, recorded_at, after, reverts, body, _ = row
+    # A seal is over letters, in which numbers of different types, or 0 and nothing, are alike.
+    if tuple(map(type, (number, recorded_at, after))) != (int, int, int):
+        raise TypeError
+    if reverts is not None and (type(reverts) is not int or reverts < 1):
+        raise TypeError
     header = Header(Realm(tenant, owner, scope), number, from_micros(recorded_at), after, reverts)
     return seal(previous, header, body)
 

@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import cast
 
 import apsw
 
 from helix.adapters.sqlite.places import Places
+from helix.adapters.sqlite.records import (
+    HEAD_COLUMNS,
+    RECORD_COLUMNS,
+    TENANT_SHIFT,
+    head_of,
+    record_of,
+)
 from helix.adapters.sqlite.rows import Row
 from helix.model.errors import Conflict
-from helix.model.moment import from_micros, to_micros
-from helix.model.record import EMPTY_HEAD, Head, Payload, Record
+from helix.model.moment import to_micros
+from helix.model.record import EMPTY_HEAD, Head, Record
 from helix.model.scope import Realm
+from helix.ports.ledger import Unreadable
 
 # A record's key is its tenant's number and its position in one, so that rows are appended.
 _KEY = "(?1 << 40 | ?2)"
 _OF_TENANT = "l.key BETWEEN (?1 << 40) AND (?1 << 40 | 0xFFFFFFFFFF)"
-HEAD = (
-    f"SELECT l.position, l.recorded_at, l.seal FROM ledger l WHERE {_OF_TENANT}"
-    " ORDER BY l.key DESC LIMIT 1"
-)
+HEAD = f"SELECT {HEAD_COLUMNS} FROM ledger l WHERE {_OF_TENANT} ORDER BY l.key DESC LIMIT 1"
 BEFORE = f"SELECT 1 FROM ledger WHERE key = {_KEY}"
 APPEND = f"INSERT INTO ledger VALUES ({_KEY}, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
-_RECORDS = (
-    "SELECT l.place, l.position, l.kind, l.version, l.event_id, l.recorded_at, l.digest,"
-    " l.previous, l.seal, l.salt, l.body FROM ledger l"
-)
+_RECORDS = f"SELECT {RECORD_COLUMNS} FROM ledger l"
 FIND = f"{_RECORDS} WHERE l.tenant = ? AND l.event_id = ?"
 AT = f"{_RECORDS} WHERE l.key = {_KEY}"
 READ = (
@@ -44,6 +46,9 @@ PURGES = (
     f"{_RECORDS} INDEXED BY ledger_purges WHERE l.tenant = ? AND l.kind = 'purged'"
     " ORDER BY l.position"
 )
+NEXT_KEY = "SELECT key FROM ledger WHERE key >= ? ORDER BY key LIMIT 1"
+BY_KEY = f"{_RECORDS} WHERE l.key = ?"
+FIRST_KEY, END_OF_KEYS = -(1 << 63), 1 << 63
 REALMS = (
     "SELECT p.key FROM places p WHERE p.tenant = ?"
     " AND EXISTS (SELECT 1 FROM ledger l WHERE l.place = p.key)"
@@ -69,11 +74,15 @@ class SqliteLedger:
     def head(self, tenant: str) -> Head:
         """See `Ledger.head`."""
         number = self._places.tenant(tenant)
-        row = self._connection.execute(HEAD, (number,)).fetchone()
+        try:
+            row = self._connection.execute(HEAD, (number,)).fetchone()
+        except UnicodeDecodeError as error:
+            raise Unreadable("the last record cannot be read") from error
         if row is None or number is None:
             return EMPTY_HEAD
-        self._next[number] = row[0] + 1
-        return Head(row[0], from_micros(row[1]), row[2])
+        head = head_of(row)
+        self._next[number] = head.position + 1
+        return head
 
     def append(self, record: Record) -> None:
         """See `Ledger.append`."""
@@ -111,22 +120,25 @@ class SqliteLedger:
 
     def read(self, tenant: str, after: int = 0, limit: int = 1000) -> Sequence[Record]:
         """See `Ledger.read`."""
-        rows = self._connection.execute(READ, (self._places.tenant(tenant), after, limit))
-        return [self._record(row) for row in rows]
+        found: list[Record] = []
+        try:
+            # One by one: what stands before a damaged record is still read.
+            found.extend(self._all(READ, (self._places.tenant(tenant), after, limit)))
+        except Unreadable:
+            if not found:
+                raise
+        return found
 
     def recent(
         self, realms: Sequence[Realm], *, before: int | None = None, after: int = 0, limit: int = 50
     ) -> Sequence[Record]:
         """See `Ledger.recent`."""
         end = 1 << 62 if before is None else before
-        streams: list[list[Row]] = [
-            self._connection.execute(
-                RECENT, (self._places.place(realm), end, after, limit)
-            ).fetchall()
-            for realm in realms
+        streams = [
+            self._all(RECENT, (self._places.place(realm), end, after, limit)) for realm in realms
         ]
-        newest = heapq.merge(*streams, key=lambda row: -row[1])
-        return [self._record(row) for row in islice(newest, limit)]
+        newest = heapq.merge(*streams, key=lambda record: -record.position)
+        return list(islice(newest, limit))
 
     def erase(self, tenant: str, position: int) -> bool:
         """See `Ledger.erase`."""
@@ -139,14 +151,28 @@ class SqliteLedger:
 
     def purges(self, tenant: str) -> Sequence[Record]:
         """See `Ledger.purges`."""
-        rows = self._connection.execute(PURGES, (self._places.tenant(tenant),))
-        return [self._record(row) for row in rows]
+        return list(self._all(PURGES, (self._places.tenant(tenant),)))
 
     def realms(self, tenant: str) -> Sequence[Realm]:
         """See `Ledger.realms`."""
         rows = self._connection.execute(REALMS, (self._places.tenant(tenant),)).fetchall()
         found = [self._places.realm(cast("int", row[0])) for row in rows]
         return sorted(found, key=_by_name)
+
+    def firsts(self) -> Sequence[Record | None]:
+        """See `Ledger.firsts`."""
+        found: list[Record | None] = []
+        key = FIRST_KEY
+        while key < END_OF_KEYS:
+            row = self._connection.execute(NEXT_KEY, (key,)).fetchone()
+            if row is None:
+                break
+            try:
+                found.append(self._one(BY_KEY, row))
+            except Unreadable:
+                found.append(None)
+            key = (row[0] >> TENANT_SHIFT) + 1 << TENANT_SHIFT
+        return found
 
     def tenants(self) -> Sequence[str]:
         """See `Ledger.tenants`."""
@@ -158,24 +184,14 @@ class SqliteLedger:
         return [row[0] for row in rows]
 
     def _one(self, statement: str, bindings: Row) -> Record | None:
-        row = self._connection.execute(statement, bindings).fetchone()
-        return None if row is None else self._record(row)
+        return next(self._all(statement, bindings), None)
 
-    def _record(self, row: Row) -> Record:
-        place, position, kind, version, event_id, recorded_at, digest, previous, seal = row[:9]
-        payload = None if row[10] is None else Payload(row[9], row[10])
-        return Record(
-            realm=self._places.realm(place),
-            kind=kind,
-            version=version,
-            event_id=event_id,
-            recorded_at=from_micros(recorded_at),
-            payload=payload,
-            position=position,
-            digest=digest,
-            previous=previous,
-            seal=seal,
-        )
+    def _all(self, statement: str, bindings: Row) -> Iterator[Record]:
+        try:
+            for row in self._connection.execute(statement, bindings):
+                yield record_of(row, self._places)
+        except UnicodeDecodeError as error:  # a text that is none; which row, is not told
+            raise Unreadable("a record cannot be read") from error
 
 
 def _by_name(realm: Realm) -> tuple[str, str]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import apsw
 
 from helix.adapters.sqlite import schema
+from helix.adapters.sqlite.faults import UNREADABLE, damaged
 from helix.model.scope import Realm, visible_from
 
 
@@ -99,14 +102,24 @@ class Places:
         return [row[0] for row in self._connection.execute("SELECT key FROM places")]
 
     def realm(self, place: int) -> Realm:
-        """Return the realm that bears a number."""
+        """Return the realm that bears a number.
+
+        Rows only carry numbers that were given; for any other the file was changed.
+        """
         realm = self._realms.get(place)
         if realm is None:
-            row = self._connection.execute(
+            try:
+                realm = self._realms[place] = Realm(*self._names(place))
+            except UNREADABLE as error:
+                raise damaged(f"realm {place!r}") from error
+        return realm
+
+    def _names(self, place: int) -> tuple[str, str, str]:
+        return cast(
+            "tuple[str, str, str]",
+            self._connection.execute(
                 "SELECT t.name, p.owner, p.scope FROM places p JOIN tenants t ON t.key = p.tenant"
                 " WHERE p.key = ?",
                 (place,),
-            ).fetchone()
-            assert row is not None  # rows only carry numbers that were given
-            realm = self._realms[place] = Realm(*row)
-        return realm
+            ).fetchone(),
+        )

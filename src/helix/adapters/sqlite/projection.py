@@ -18,7 +18,7 @@ from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.words import WordIndex
 from helix.model.changes import Change
 from helix.model.errors import Conflict
-from helix.ports.projection import Stamp
+from helix.ports.projection import Saying, Stamp
 
 CHECKPOINT = "SELECT value FROM counters WHERE name = 'checkpoint' AND owner = ?"
 BEGIN = "INSERT INTO counters VALUES ('checkpoint', ?, 1)"
@@ -83,6 +83,15 @@ class SqliteProjection(ByWords, Episodes, Listing):
         number = self._places.tenant(tenant)
         if number is not None:
             yield from contents(self._connection, self._places, self._words, number)
+
+    def sayings(self, tenant: str, first: int, last: int | None = None) -> Sequence[Saying]:
+        """See `Projection.sayings`."""
+        from helix.adapters.sqlite.sayings import sayings  # noqa: PLC0415 - as above
+
+        number = self._places.tenant(tenant)
+        if number is None:
+            return []
+        return list(sayings(self._connection, self._places, number, first, last))
 
     def _advance(self, tenant: str, position: int) -> bool:
         number = self._places.ensure_tenant(tenant)

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from helix.adapters.sqlite.faults import FOLD_AGAIN, UNREADABLE, damaged
 from helix.adapters.sqlite.places import Places
 from helix.model.edge import Edge
 from helix.model.memory import Belief, Circumstances, EventTime, Memory, Status
@@ -72,9 +73,18 @@ def memory_row(memory: Memory, tenant: int, place: int) -> Row:
 
 
 def memory_of(row: Row, places: Places) -> Memory:
-    """Return the memory in a row of `MEMORY_COLUMNS` and a belief."""
+    """Return the memory in a row of `MEMORY_COLUMNS` and a belief; damage if there is none."""
+    try:
+        return _memory_of(row, places)
+    except UNREADABLE as error:
+        raise damaged(f"memory {row[2]!r}", FOLD_AGAIN) from error
+
+
+def _memory_of(row: Row, places: Places) -> Memory:
     (_, place, memory_id, type_name, shape, content, position, recorded_at, fingerprint,
      base, hint, expires_at, detail_bytes, belief) = row[:14]  # fmt: skip
+    if not type(memory_id) is type(type_name) is type(content) is str:
+        raise TypeError
     event_time, circumstances, attributes = _detail_of(detail_bytes)
     return Memory(
         id=memory_id,
@@ -125,7 +135,14 @@ def _doubted(belief: Belief) -> tuple[object, object]:
 
 
 def belief_of(body: bytes) -> Belief:
-    """Return the belief that was written."""
+    """Return the belief that was written; damage if there is none."""
+    try:
+        return _belief_of(body)
+    except UNREADABLE as error:
+        raise damaged("what is believed about a memory", FOLD_AGAIN) from error
+
+
+def _belief_of(body: bytes) -> Belief:
     (status, valid_from, valid_to, confidence, since, stems_from, believed_from, pinned,
      confirmations, superseded_by, witnesses, *more) = _decode(body)  # fmt: skip
     return Belief(
@@ -156,7 +173,14 @@ def source_written(source: Source) -> bytes:
 
 
 def edge_of(row: Row, places: Places) -> Edge:
-    """Return the edge in a row of `EDGE_COLUMNS`."""
+    """Return the edge in a row of `EDGE_COLUMNS`; damage if there is none."""
+    try:
+        return _edge_of(row, places)
+    except UNREADABLE as error:
+        raise damaged(f"edge {row[1]!r}", FOLD_AGAIN) from error
+
+
+def _edge_of(row: Row, places: Places) -> Edge:
     (place, edge_id, from_id, to_id, relation, weight, created_at, position,
      ended_at, ended_by, source) = row  # fmt: skip
     return Edge(

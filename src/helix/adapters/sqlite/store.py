@@ -16,7 +16,7 @@ import apsw
 
 from helix.adapters.sqlite import opening
 from helix.adapters.sqlite.checkpointing import Checkpointer
-from helix.adapters.sqlite.faults import translated, translation
+from helix.adapters.sqlite.faults import FOLD_AGAIN, damaged, translated, translation
 from helix.adapters.sqlite.ledger import SqliteLedger
 from helix.adapters.sqlite.noticed import Noticed
 from helix.adapters.sqlite.places import Places
@@ -184,6 +184,9 @@ class Transaction:
         self._undo()
         if isinstance(error, apsw.Error):
             raise translation(error, self._path) from error
+        if isinstance(error, UnicodeDecodeError):
+            # What is given to Helix is text by now; these bytes stood in the file.
+            raise damaged("a text", FOLD_AGAIN) from error
 
     def _begin_at_once(self, connection: apsw.Connection) -> None:
         # SQLite knows one way to wait for each connection, so it is taken away for this long.

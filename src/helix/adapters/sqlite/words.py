@@ -27,6 +27,7 @@ from typing import NamedTuple, cast
 import apsw
 
 from helix.adapters.sqlite import stems
+from helix.adapters.sqlite.faults import FOLD_AGAIN, damaged
 from helix.adapters.sqlite.noticed import Holding, Noticed
 from helix.adapters.sqlite.schema import TOKENIZER, words_table
 from helix.model.frozen import dataclass
@@ -253,8 +254,10 @@ class WordIndex:
         return any(self.holds(content, counted, phrase) for phrase in phrases)
 
     def _waiting(self) -> list[tuple[int, int, str]]:
-        rows = self._connection.execute(WAITING, (self.indexed(),))
-        return cast("list[tuple[int, int, str]]", rows.fetchall())
+        rows = self._connection.execute(WAITING, (self.indexed(),)).fetchall()
+        if any(type(row[2]) is not str for row in rows):
+            raise damaged("the text of a memory", FOLD_AGAIN)
+        return cast("list[tuple[int, int, str]]", rows)
 
     def _vocabulary(self, place: int) -> str:
         name = f"temp.vocabulary_{place}"

@@ -56,6 +56,15 @@ class LedgerContract:
         with store.reading() as unit:
             assert unit.ledger.head("acme") == EMPTY_HEAD
 
+    def test_every_ledger_shows_its_first_record(self, store: Store) -> None:
+        """One record each, in whatever realm it stands."""
+        with store.writing() as unit:
+            assert list(unit.ledger.firsts()) == []
+            first = written(unit.ledger, "one", THERE)
+            written(unit.ledger, "two")
+            other = written(unit.ledger, "one", ELSEWHERE)
+            assert list(unit.ledger.firsts()) == [first, other]
+
     def test_positions_start_at_one_and_rise_by_one(self, store: Store) -> None:
         """Positions start at 1 and rise by one, and the head is the last record."""
         with store.writing() as unit:

@@ -58,6 +58,22 @@ class ProjectionContract:
         """Return a new, empty store."""
         raise NotImplementedError
 
+    def test_what_memories_say_is_told_by_position(self, store: Store) -> None:
+        """Between two positions or to the end, of one tenant, in whatever realm it stands."""
+        scribe = Scribe(store)
+        scribe.write(an_assertion("we use npm"))
+        scribe.write(a_capture("the build failed"), THERE)
+        with store.reading() as unit:
+            said = [
+                sorted(each.content for each in unit.projection.sayings(HERE.tenant, *where))
+                for where in ((1, 1), (1, 2), (2,), (0, 0), (3,))
+            ]
+            (there,) = unit.projection.sayings(HERE.tenant, 2)
+            assert list(unit.projection.sayings(FOREIGN.tenant, 0)) == []
+        both = ["the build failed", "we use npm"]
+        assert said == [["we use npm"], both, ["the build failed"], [], []]
+        assert (there.realm, there.position, there.type) == (THERE, 2, "episode")
+
     def test_the_checkpoint_moves_with_what_is_folded(self, store: Store) -> None:
         """Nothing folded is checkpoint 0; changes and checkpoint move together, per tenant."""
         with store.writing() as unit:

@@ -83,6 +83,10 @@ class ReferenceLedger:
         found = {each.realm for each in self._records(tenant)}
         return sorted(found, key=lambda each: (each.owner, each.scope))
 
+    def firsts(self) -> Sequence[Record | None]:
+        """See `Ledger.firsts`."""
+        return [self._records(tenant)[0] for tenant in self.tenants()]
+
     def tenants(self) -> Sequence[str]:
         """See `Ledger.tenants`."""
         return sorted(tenant for tenant, records in self._state.records.items() if records)

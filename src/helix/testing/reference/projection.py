@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import inf
 
 from helix.model.changes import (
     AddImportance,
@@ -29,7 +30,7 @@ from helix.model.memory import Belief, Memory, Status
 from helix.model.scope import Realm
 from helix.model.session import Session
 from helix.model.types import EPISODE
-from helix.ports.projection import Stamp, Touched
+from helix.ports.projection import Saying, Stamp, Touched
 from helix.rules.naming import edge_id_stem
 from helix.testing.reference.asking import ReferenceAsking
 from helix.testing.reference.state import Past
@@ -94,6 +95,15 @@ class ReferenceProjection(ReferenceAsking):
             for key, each in state.trusts.items()
             if key[0].tenant == tenant
         )
+
+    def sayings(self, tenant: str, first: int, last: int | None = None) -> Sequence[Saying]:
+        """See `Projection.sayings`."""
+        end = inf if last is None else last
+        return [
+            Saying(each.id, each.type, each.realm, each.position, each.content)
+            for (owner, _), each in self._state.memories.items()
+            if owner == tenant and first <= each.position <= end
+        ]
 
     def decides_trust(self, tenant: str, position: int) -> bool:
         """See `Known.decides_trust`."""

@@ -41,7 +41,7 @@ def doctor_command(ctx: click.Context, door: Door) -> Answer:
 def _examined(memory: Helix) -> list[Finding]:
     from helix.app.doctor import examine
 
-    with watched("Verifying", memory.upkeep.status().records) as progress:
+    with watched("Verifying", memory.upkeep.length()) as progress:
         return examine(memory.context, progress)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 10
 MOST_LOOKED_AT = 1000
-_HAPPENED = ("captured", "session_started", "session_ended", "erased")
+_HAPPENED = ("captured", "session_started", "session_ended", "erased", "purged")
 
 
 @command(

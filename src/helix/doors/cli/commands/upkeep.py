@@ -20,18 +20,22 @@ BROKEN = EXIT_CODES[IntegrityBroken.family]
 def verify_command(ctx: click.Context, door: Door) -> Answer:
     """Check every seal of ledger and journal, and name the first that does not match.
 
+    What memories say is compared with what was recorded. What is believed about them, their
+    links and the index of words are compared by `helix rebuild --check`, which takes longer.
+
     Exit status: 0 if it is sound, 6 if it is not.
     """
     from helix.ledger.verifying import Broken
 
     with door.memory() as memory:
-        with watched("Verifying", memory.upkeep.status().records) as progress:
+        with watched("Verifying", memory.upkeep.length()) as progress:
             found = memory.upkeep.verify(progress)
         scope = memory.scope
     if isinstance(found, Broken):
         door.say(reports.broken(scope, found), documents.broken(scope, found))
         ctx.exit(BROKEN)
-    return door.say(reports.sound(scope, found), documents.sound(scope, found))
+    text = reports.sound(scope, found, memories=True)
+    return door.say(text, documents.sound(scope, found))
 
 
 @command("rebuild", examples=["helix rebuild --check", "helix rebuild", "helix rebuild --rederive"])
