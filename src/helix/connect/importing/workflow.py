@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from helix.app.facade import Helix
-from helix.connect.importing.pieces import Happened, IsSo, Piece, Summed, Unreadable, digest
+from helix.connect.importing.knowing import in_project, names, unused
+from helix.connect.importing.pieces import Happened, Piece, Summed, Unreadable, digest
 from helix.model.errors import BadInput, Conflict
 from helix.model.memory import Memory, Status
 from helix.model.outcome import Joined, Kept, Skipped
@@ -55,7 +56,7 @@ def take_in(
             _take(memory, piece, extractor, tally)
         except (BadInput, Conflict) as error:
             if error.code == "event_id_reused":
-                # Known by its id; it was read from another place, or worded otherwise, then.
+                # Another process has just taken it in, from another place perhaps.
                 tally.known += 1
                 continue
             # One bad piece loses itself, not the ones after it. A store that cannot be used
@@ -71,26 +72,28 @@ def _take(memory: Helix, piece: Piece, extractor: str, tally: Tally) -> None:
         return
     agent = f"{IMPORTER}{extractor}"
     quoting = memory.quoting(agent, _printable(piece.ref), f"import-{extractor}", tally.waits_for)
-    match piece:
-        case Happened():
-            outcome = _capture(quoting, piece)
-            if piece.undoes and isinstance(outcome, Kept):
-                _tie(quoting, outcome.memory, piece)
-        case IsSo():
-            # By what is said and not by where: notes move, and what was forgotten since
-            # must not come back with the next import.
-            key = digest(piece.type, piece.content)
-            outcome = quoting.remember(
-                piece.content, type=piece.type, valid_from=piece.since,
-                event_id=f"import:{key}",
-            )  # fmt: skip
-        case Summed():
-            _sum(quoting, piece, tally)
-            return
-    _count(tally, outcome)
+    if isinstance(piece, Summed):
+        _sum(quoting, piece, tally)
+        return
+    # By what is said and not by where, for what is so: notes move, and what was forgotten
+    # since must not come back with the next import.
+    key = piece.key if isinstance(piece, Happened) else digest(piece.type, piece.content)
+    event = unused(memory, names(key, memory.context.realm), own=not tally.waits_for)
+    if not event:
+        tally.known += 1
+    elif isinstance(piece, Happened):
+        outcome = _capture(quoting, piece, event)
+        if piece.undoes and isinstance(outcome, Kept):
+            _tie(quoting, outcome.memory, piece)
+        _count(tally, outcome)
+    else:
+        outcome = quoting.remember(
+            piece.content, type=piece.type, valid_from=piece.since, event_id=event
+        )
+        _count(tally, outcome)
 
 
-def _capture(memory: Helix, piece: Happened) -> Kept | Joined | Skipped:
+def _capture(memory: Helix, piece: Happened, event: str) -> Kept | Joined | Skipped:
     return memory.capture(
         piece.content,
         session=piece.session,
@@ -98,12 +101,12 @@ def _capture(memory: Helix, piece: Happened) -> Kept | Joined | Skipped:
         exit_status=piece.exit_status,
         files=[_printable(each) for each in piece.files if each],
         occurred_at=piece.occurred_at,
-        event_id=_event(piece.key),
+        event_id=event,
     )
 
 
 def _tie(memory: Helix, newer: Memory, piece: Happened) -> None:
-    older = memory.by_event(_event(piece.undoes))
+    older = in_project(memory, names(piece.undoes, memory.context.realm))
     if older is not None:
         memory.relate(newer.id, "reverts", older.id)
 
@@ -134,10 +137,6 @@ def _count(tally: Tally, outcome: Kept | Joined | Skipped) -> None:
         tally.held += outcome.memory.status is Status.QUARANTINED
     else:
         tally.known += 1
-
-
-def _event(key: str) -> str:
-    return key if key.startswith("git:") else f"import:{key}"
 
 
 def _printable(text: str) -> str:

@@ -1,0 +1,63 @@
+"""What a project has taken in already: under which id a piece is written, if it is at all.
+
+An id names its project. The same line in two repositories, or the history of a fork, is news
+to each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from helix.app.facade import Helix
+from helix.connect.importing.pieces import digest
+from helix.model.memory import Memory, Status
+from helix.model.scope import Realm
+
+PLACE = 12
+"""Letters of an id that tell projects apart."""
+
+OWN = "+own"
+"""Ends the id of a copy that counts, where the first one waits for a foreign source."""
+
+
+def event_id(key: str, realm: Realm) -> str:
+    """Return the id of a piece's event in a project."""
+    return f"{_plain(key)}@{digest(realm.owner, realm.scope)[:PLACE]}"
+
+
+def names(key: str, realm: Realm) -> tuple[str, ...]:
+    """Return the ids under which a piece may be known: today's, then those of earlier versions."""
+    return (event_id(key, realm), _plain(key))
+
+
+def unused(memory: Helix, ids: Sequence[str], *, own: bool) -> str:
+    """Return the id to write a piece under, or nothing if the project knows it by one of `ids`.
+
+    What waits for a foreign source, and for nothing else, is written again where an `own` one
+    says it too: the foreign copy goes on waiting, as nobody has decided on that source.
+    """
+    realm = memory.context.realm
+    with memory.context.store.reading() as unit:
+        for each in ids:
+            found = unit.ledger.find(realm.tenant, each)
+            if found is None or found.realm != realm:
+                continue
+            held = unit.projection.born_at(realm.tenant, found.position)
+            return ids[0] + OWN if own and held is not None and _only_waits(held) else ""
+    return ids[0]
+
+
+def in_project(memory: Helix, ids: Sequence[str]) -> Memory | None:
+    """Return the memory that one of these events brought about in the project itself."""
+    found = (memory.by_event(each) for each in ids)
+    return next((each for each in found if each and each.realm == memory.context.realm), None)
+
+
+def _only_waits(memory: Memory) -> bool:
+    doubt = memory.belief.suspicion
+    waits = doubt is not None and bool(doubt.waits_for) and not doubt.held
+    return memory.status is Status.QUARANTINED and waits
+
+
+def _plain(key: str) -> str:
+    return key if key.startswith("git:") else f"import:{key}"
