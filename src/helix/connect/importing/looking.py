@@ -65,7 +65,7 @@ def _claude(project: Path, home: Path) -> Iterator[Path]:
     name = re.sub(r"[^A-Za-z0-9]", "-", str(project))
     folder = home / ".claude" / "projects" / name
     if folder.is_dir():
-        yield from sorted(folder.glob("*.jsonl"))
+        yield from (each for each in sorted(folder.glob("*.jsonl")) if each.is_file())
 
 
 def _codex(project: Path, home: Path) -> Iterator[Path]:

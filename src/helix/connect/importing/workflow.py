@@ -32,8 +32,18 @@ class Tally:
     known: int = 0
     refused: int = 0
     refusals: list[tuple[str, str]] = field(default_factory=list)
+    held_for: Counter[str] = field(default_factory=Counter)
+    """How many of those wait for each source that nobody trusts yet."""
+    untrusted: list[str] = field(default_factory=list)
+    """The sources read that nobody trusts yet, whether anything in them was new or not."""
     waits_for: str = ""
-    """The source, where nobody trusts it yet: then every piece is held back."""
+    """The source being read, where nobody trusts it yet: then every piece is held back."""
+
+    def reads(self, waits_for: str) -> None:
+        """Note whose the pieces are that come next; see `waits_for`."""
+        self.waits_for = waits_for
+        if waits_for and waits_for not in self.untrusted:
+            self.untrusted.append(waits_for)
 
     def refuse(self, ref: str, why: str) -> None:
         """Note a piece that was not taken in."""
@@ -134,7 +144,9 @@ def _sum(memory: Helix, piece: Summed, tally: Tally) -> None:
 def _count(tally: Tally, outcome: Kept | Joined | Skipped) -> None:
     if isinstance(outcome, Kept):
         tally.kept[outcome.memory.type] += 1
-        tally.held += outcome.memory.status is Status.QUARANTINED
+        if outcome.memory.status is Status.QUARANTINED:
+            tally.held += 1
+            tally.held_for.update([tally.waits_for] if tally.waits_for else [])
     else:
         tally.known += 1
 
