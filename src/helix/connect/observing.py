@@ -12,6 +12,8 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from helix.connect.shells import UNTOLD
+
 OWN_TOOLS = "helix"
 ENDS_AT = 1_200
 """Letters of a failure's output that are kept: its end."""
@@ -62,7 +64,9 @@ def observed(said: Mapping[str, object], *, failed: bool) -> Observation | None:
         patch = "\n".join(_text(asked.get(key)) for key in ("command", "input", "patch"))
         files = tuple(dict.fromkeys(each.strip() for each in _PATCHED.findall(patch)))
     if name in _SHELLS:
-        return _command(tool, asked, answered, error, failed=failed)
+        seen = _command(tool, asked, answered, error, failed=failed)
+        untold = seen is not None and not seen.exit_status and said.get(UNTOLD) is True
+        return seen._replace(exit_status=None) if seen is not None and untold else seen
     if failed:
         what = _gist(json.dumps(asked, ensure_ascii=False), GIST)
         return Observation(f"{tool} failed on {what}: {_end(error)}", tool, 1, files)
