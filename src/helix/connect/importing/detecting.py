@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from helix.connect.importing import memories, notes, specstory, swe_agent, transcripts
-from helix.connect.importing.pieces import Piece, Unreadable
+from helix.connect.importing.pieces import UNKNOWN, Piece, Unreadable
 
 LARGEST_WHOLE = 64 << 20
 """Bytes of a file that must be read whole, as a JSON document must."""
@@ -17,6 +17,9 @@ LONGEST_LINE = 16 << 20
 TEXTS = (".md", ".mdc", ".markdown", ".txt")
 LINES = (".jsonl", ".ndjson")
 DOCUMENTS = (".json", ".traj")
+TABLES = (".csv", ".tsv")
+"""Text, but no notes."""
+
 NOT_LOOKED_INTO = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__", "dist"})
 
 Read = Callable[[int], None]
@@ -117,6 +120,19 @@ def _of_text(path: Path, ref: str, read: Read) -> Iterator[Piece]:
     if "\0" in text:
         yield Unreadable(ref, "not text")
         return
+    if path.suffix.lower() in TABLES:
+        yield Unreadable(ref, UNKNOWN)
+        return
+    found = _of_known_text(path, text, ref)
+    first = next(found, None)
+    if first is not None:
+        yield first
+        yield from found
+    elif text.strip() and not _is_json(text):
+        yield Unreadable(ref, "nothing in it to keep")
+
+
+def _of_known_text(path: Path, text: str, ref: str) -> Iterator[Piece]:
     place = path.as_posix()
     if specstory.is_history(text):
         yield from specstory.read(text, ref)
@@ -126,10 +142,14 @@ def _of_text(path: Path, ref: str, read: Read) -> Iterator[Piece]:
         yield from notes.rules(text, ref)
     elif notes.is_decision_record(place, text):
         yield from notes.decision_record(text, ref)
-    elif text.lstrip().startswith(("{", "[")):
+    elif _is_json(text):
         yield from transcripts.read(text.split("\n"), ref)
     else:
         yield from notes.notes(text, ref)
+
+
+def _is_json(text: str) -> bool:
+    return text.lstrip().startswith(("{", "["))
 
 
 def _text(content: bytes) -> str:

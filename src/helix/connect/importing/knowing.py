@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from helix.app.facade import Helix
+from helix.capture.admission import admitted
 from helix.connect.importing.pieces import digest
 from helix.model.memory import Memory, Status
 from helix.model.scope import Realm
@@ -45,6 +46,15 @@ def unused(memory: Helix, ids: Sequence[str], *, own: bool) -> str:
             held = unit.projection.born_at(realm.tenant, found.position)
             return ids[0] + OWN if own and held is not None and _only_waits(held) else ""
     return ids[0]
+
+
+def stood_there(memory: Helix, key: str, content: str) -> bool:
+    """Return whether an earlier version took in these words under a key that tells only where.
+
+    Today's ids of such pieces follow from the words as well.
+    """
+    held = in_project(memory, [_plain(key)])
+    return held is not None and held.content == admitted(content, memory.context.gates)
 
 
 def in_project(memory: Helix, ids: Sequence[str]) -> Memory | None:

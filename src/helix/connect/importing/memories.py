@@ -55,7 +55,7 @@ def claude_mem(told: Mapping[str, object], ref: str) -> Iterator[Piece]:
             session = str(item.get("memory_session_id") or "")[:200]
             yield Happened(
                 clipped(text), digest("claude-mem", where), where, at, session,
-                "claude-mem", files=tuple(files[:50]),
+                "claude-mem", files=tuple(files[:50]), placed=True,
             )  # fmt: skip
         for fact in _strings(item.get("facts")):
             yield IsSo(clipped(fact), "fact", where, at)
@@ -70,7 +70,7 @@ def claude_mem(told: Mapping[str, object], ref: str) -> Iterator[Piece]:
             at = moment(item.get("created_at_epoch") or item.get("created_at"))
             yield Happened(
                 clipped("\n".join(told_of)), digest("claude-mem", where), where, at,
-                str(item.get("memory_session_id") or "")[:200], "claude-mem",
+                str(item.get("memory_session_id") or "")[:200], "claude-mem", placed=True,
             )  # fmt: skip
 
 

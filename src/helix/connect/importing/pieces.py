@@ -27,6 +27,8 @@ class Happened:
     files: tuple[str, ...] = ()
     undoes: str = ""
     """The key of what this takes back, as a revert does."""
+    placed: bool = False
+    """The key tells only where it stood; other words in its place are something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class Unreadable:
     ref: str
     why: str
 
+
+UNKNOWN = "not in a format I know"
 
 MILLISECONDS = 1e11
 """A moment given as a larger number is in milliseconds, as JavaScript has it."""

@@ -43,13 +43,14 @@ def read(text: str, ref: str) -> Iterator[Piece]:
                 yield last
                 last = None
             if worth_keeping(body):
-                yield Happened(f"The user asked: {clipped(body)}", key, ref, at, session, "prompt")
+                asked = f"The user asked: {clipped(body)}"
+                yield Happened(asked, key, ref, at, session, "prompt", placed=True)
             continue
         yield from _commands(body, ref, session, number, at)
         words = _THINKING.sub("", _TOOL.sub("", _COMMAND.sub("", body))).strip()
         if worth_keeping(words):
             said = f"The agent ended its turn: {clipped(words, LAST_WORDS)}"
-            last = Happened(said, key, ref, at, session, "turn")
+            last = Happened(said, key, ref, at, session, "turn", placed=True)
     if last is not None:
         yield last
 
@@ -65,7 +66,7 @@ def _commands(
         out = rest.replace("Result:", "").strip().strip("`").strip()
         content = f"$ {clipped(command, 1_000)}\n{out[-600:] if failed else out[:200]}".strip()
         key = digest(ref, str(number), str(index))
-        yield Happened(content, key, ref, at, session, tool, int(failed))
+        yield Happened(content, key, ref, at, session, tool, int(failed), placed=True)
 
 
 def _moment(text: str) -> datetime | None:

@@ -40,7 +40,7 @@ def _step(step: Mapping[str, object], ref: str, session: str, number: int) -> Ha
     )
     return Happened(
         content, digest(ref, str(number)), f"{ref}:{number}", None, session, "swe-agent",
-        1 if failed else 0,
+        1 if failed else 0, placed=True,
     )  # fmt: skip
 
 

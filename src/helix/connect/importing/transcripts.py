@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from helix.connect.importing.pieces import (
+    UNKNOWN,
     Happened,
     Piece,
     Unreadable,
@@ -26,6 +27,8 @@ from helix.rules.echo import without_echo
 
 LAST_WORDS = 1_200
 MOST_PENDING = 1_000
+_MARKS = ("role", "message", "payload", "sessionId", "session_id", "leafUuid", "messageId")
+"""What entries of transcripts have; also those that hold nothing to keep."""
 
 
 @dataclass
@@ -34,29 +37,39 @@ class _Session:
 
     ref: str
     name: str = ""
+    named: bool = False
+    """Whether the transcript itself names the session; else its path does."""
+    placed: bool = False
+    """Whether nothing but path and number names the message being read."""
+    known: bool = False
+    """Whether anything in it looks like a transcript, or was told of as unreadable."""
     uses: dict[str, tuple[str, Mapping[str, object]]] = field(default_factory=dict)
-    last: tuple[str, datetime | None, str] | None = None
+    last: tuple[str, datetime | None, str, bool] | None = None
     number: int = 0
 
 
 def read(lines: Iterable[str], ref: str) -> Iterator[Piece]:
     """Yield the pieces of a transcript, in order."""
     session = _Session(ref, digest(ref))
+    empty = True
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
             told = json.loads(line)
-        except RecursionError:
-            yield Unreadable(f"{ref}:{number}", "nested too deep")
+        except (RecursionError, ValueError) as error:
+            deep = isinstance(error, RecursionError)
+            yield Unreadable(f"{ref}:{number}", "nested too deep" if deep else "not JSON")
+            session.known = True
             continue
-        except ValueError:
-            yield Unreadable(f"{ref}:{number}", "not JSON")
-            continue
+        empty = empty and told in ([], {})
         for each in _entries(told):
             session.number += 1
+            session.known = session.known or any(key in each for key in _MARKS)
             yield from _entry(session, each)
     yield from _turn_ended(session)
+    if not (session.known or empty):
+        yield Unreadable(ref, UNKNOWN)
 
 
 def _entries(told: object) -> Iterator[Mapping[str, object]]:
@@ -78,13 +91,14 @@ def _entry(session: _Session, told: Mapping[str, object]) -> Iterator[Piece]:
         return
     name = told.get("sessionId") or told.get("session_id")
     if isinstance(name, str) and name:
-        session.name = name[:200]
+        session.name, session.named = name[:200], True
     if told.get("isMeta") or told.get("isSidechain") is True:
         return
     message = told.get("message")
     message = message if isinstance(message, dict) else told
     at = moment(told.get("timestamp") or message.get("timestamp"))
     key = told.get("uuid") if isinstance(told.get("uuid"), str) else ""
+    session.placed = not (key or session.named)
     yield from _message(session, message, at, str(key or session.number))
 
 
@@ -114,17 +128,19 @@ def _said(
     if role == "user" and worth_keeping(text):
         yield from _turn_ended(session)
         asked = text.removeprefix("User:").strip()
-        yield _happened(session, f"The user asked: {clipped(asked)}", f"asked:{key}", at, "prompt")
+        said = f"The user asked: {clipped(asked)}"
+        placed = session.placed
+        yield _happened(session, said, f"asked:{key}", at, "prompt", placed=placed)
     elif role == "assistant" and worth_keeping(text):
-        session.last = (text.removeprefix("Assistant:").strip(), at, key)
+        session.last = (text.removeprefix("Assistant:").strip(), at, key, session.placed)
 
 
 def _turn_ended(session: _Session) -> Iterator[Piece]:
     if session.last is not None:
-        text, at, key = session.last
+        text, at, key, placed = session.last
         session.last = None
-        words = clipped(text, LAST_WORDS)
-        yield _happened(session, f"The agent ended its turn: {words}", f"turn:{key}", at, "turn")
+        said = f"The agent ended its turn: {clipped(text, LAST_WORDS)}"
+        yield _happened(session, said, f"turn:{key}", at, "turn", placed=placed)
 
 
 def _use(session: _Session, use: object, name: object, given: object) -> None:
@@ -157,6 +173,7 @@ def _done(
         yield Happened(
             without_echo(seen.content).strip() or name, digest(session.name, key),
             session.ref, at, session.name, seen.tool[:100], seen.exit_status, seen.files,
+            placed=not session.named,
         )  # fmt: skip
 
 
@@ -166,10 +183,11 @@ def _codex(
     at = moment(told.get("timestamp"))
     kind = payload.get("type")
     if told.get("type") == "session_meta" and isinstance(payload.get("id"), str):
-        session.name = str(payload["id"])[:200]
+        session.name, session.named = str(payload["id"])[:200], True
     elif told.get("type") != "response_item":
         return
     elif kind == "message":
+        session.placed = not session.named
         yield from _message(session, payload, at, str(session.number))
     elif kind in ("function_call", "local_shell_call", "custom_tool_call"):
         given = payload.get("arguments") or payload.get("action") or payload.get("input")
@@ -196,6 +214,7 @@ def _table(value: object) -> dict[str, object]:
 
 
 def _happened(
-    session: _Session, content: str, key: str, at: datetime | None, tool: str
+    session: _Session, content: str, key: str, at: datetime | None, tool: str, *, placed: bool
 ) -> Happened:
-    return Happened(content, digest(session.name, key), session.ref, at, session.name, tool)
+    name = session.name
+    return Happened(content, digest(name, key), session.ref, at, name, tool, placed=placed)

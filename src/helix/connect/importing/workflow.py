@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from helix.app.facade import Helix
-from helix.connect.importing.knowing import in_project, names, unused
-from helix.connect.importing.pieces import Happened, Piece, Summed, Unreadable, digest
+from helix.connect.importing.knowing import in_project, names, stood_there, unused
+from helix.connect.importing.pieces import Happened, IsSo, Piece, Summed, Unreadable, digest
 from helix.model.errors import BadInput, Conflict
 from helix.model.memory import Memory, Status
 from helix.model.outcome import Joined, Kept, Skipped
@@ -85,11 +85,8 @@ def _take(memory: Helix, piece: Piece, extractor: str, tally: Tally) -> None:
     if isinstance(piece, Summed):
         _sum(quoting, piece, tally)
         return
-    # By what is said and not by where, for what is so: notes move, and what was forgotten
-    # since must not come back with the next import.
-    key = piece.key if isinstance(piece, Happened) else digest(piece.type, piece.content)
-    event = unused(memory, names(key, memory.context.realm), own=not tally.waits_for)
-    if not event:
+    event = unused(memory, names(_key(piece), memory.context.realm), own=not tally.waits_for)
+    if not event or _is_numbered(memory, piece):
         tally.known += 1
     elif isinstance(piece, Happened):
         outcome = _capture(quoting, piece, event)
@@ -101,6 +98,20 @@ def _take(memory: Helix, piece: Piece, extractor: str, tally: Tally) -> None:
             piece.content, type=piece.type, valid_from=piece.since, event_id=event
         )
         _count(tally, outcome)
+
+
+def _key(piece: Happened | IsSo) -> str:
+    if isinstance(piece, IsSo):
+        # By what is said and not by where: notes move, and what was forgotten since must not
+        # come back with the next import.
+        return digest(piece.type, piece.content)
+    return digest(piece.key, piece.content) if piece.placed else piece.key
+
+
+def _is_numbered(memory: Helix, piece: Happened | IsSo) -> bool:
+    if not isinstance(piece, Happened) or not piece.placed:
+        return False
+    return stood_there(memory, piece.key, piece.content)
 
 
 def _capture(memory: Helix, piece: Happened, event: str) -> Kept | Joined | Skipped:
