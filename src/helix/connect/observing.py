@@ -24,7 +24,10 @@ PROMPT = 4_000
 MOST_NAMED = 5
 """Files of a patch that its line names; all of them are kept beside it."""
 
-_SHELLS = frozenset({"bash", "shell", "run_shell_command", "exec", "local_shell", "terminal"})
+_SHELLS = frozenset(
+    {"bash", "shell", "run_shell_command", "exec", "local_shell", "terminal", "shell_command",
+     "exec_command"}
+)  # fmt: skip
 _WRITERS = frozenset(
     {"edit", "write", "multiedit", "notebookedit", "write_file", "replace", "apply_patch"}
 )
@@ -79,7 +82,8 @@ def observed(said: Mapping[str, object], *, failed: bool) -> Observation | None:
 def _command(
     tool: str, asked: Mapping[str, object], answered: object, error: str, *, failed: bool
 ) -> Observation | None:
-    command = _text(asked.get("command")) or " ".join(_texts(asked.get("command")))
+    given = asked.get("command") or asked.get("cmd")
+    command = _text(given) or " ".join(_texts(given))
     command = command.strip()[:COMMAND]
     out = _output(answered)
     status = _status(answered, error if failed else "")

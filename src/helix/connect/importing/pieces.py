@@ -65,7 +65,11 @@ MILLISECONDS = 1e11
 """A moment given as a larger number is in milliseconds, as JavaScript has it."""
 
 SHORTEST = 12
-_NOT_SAID = ("<command-", "<local-command", "<system-reminder", "Caveat:", "[Request interrupted")
+_NOT_SAID = (
+    "<command-", "<local-command", "<system-reminder", "Caveat:", "[Request interrupted",
+    "<environment_context>", "<user_instructions>", "<turn_aborted>",
+    "# AGENTS.md instructions for ",
+)  # fmt: skip
 
 Piece = Happened | IsSo | Summed | Unreadable
 

@@ -23,6 +23,7 @@ from helix.connect.importing.pieces import (
     worth_keeping,
 )
 from helix.connect.observing import observed
+from helix.connect.shells import UNTOLD, answered, tells_status
 from helix.rules.echo import without_echo
 
 LAST_WORDS = 1_200
@@ -163,11 +164,12 @@ def _result(session: _Session, block: Mapping[str, object], at: datetime | None)
 
 def _done(
     session: _Session, name: str, given: Mapping[str, object], out: object, *,
-    failed: bool, at: datetime | None, key: str,
+    failed: bool, at: datetime | None, key: str, untold: bool = False,
 ) -> Iterator[Piece]:  # fmt: skip
-    said = {"tool_name": name, "tool_input": given, "tool_response": out}
-    if failed and isinstance(out, str):
-        said["error"] = out
+    said = {"tool_name": name, "tool_input": given, "tool_response": out, UNTOLD: untold}
+    printed = out.get("output") if isinstance(out, dict) else out
+    if failed and isinstance(printed, str):
+        said["error"] = printed
     seen = observed(said, failed=failed)
     if seen is not None:
         yield Happened(
@@ -196,12 +198,12 @@ def _codex(
         use = str(payload.get("call_id"))
         name, given = session.uses.pop(use, ("", {}))
         if name:
-            out = _table(payload.get("output"))
-            meta = out.get("metadata")
-            status = meta.get("exit_code") if isinstance(meta, dict) else None
-            answered = {"output": out.get("output"), "exit_code": status}
-            failed = isinstance(status, int) and status != 0
-            yield from _done(session, name, given, answered, failed=failed, at=at, key=use)
+            out = answered(payload.get("output"))
+            untold = not tells_status(out)
+            failed = isinstance(out, dict) and not untold and out["exit_code"] != 0
+            yield from _done(
+                session, name, given, out, failed=failed, at=at, key=use, untold=untold
+            )
 
 
 def _table(value: object) -> dict[str, object]:
