@@ -26,9 +26,12 @@ def event_id(key: str, realm: Realm) -> str:
     return f"{_plain(key)}@{digest(realm.owner, realm.scope)[:PLACE]}"
 
 
-def names(key: str, realm: Realm) -> tuple[str, ...]:
-    """Return the ids under which a piece may be known: today's, then those of earlier versions."""
-    return (event_id(key, realm), _plain(key))
+def names(keys: Sequence[str], realm: Realm) -> list[str]:
+    """Return the ids by which a piece may be known: today's first, then those without a project.
+
+    Earlier versions gave such ids, and hooks do.
+    """
+    return [name for key in keys for name in (event_id(key, realm), _plain(key))]
 
 
 def unused(memory: Helix, ids: Sequence[str], *, own: bool) -> str:
@@ -70,4 +73,4 @@ def _only_waits(memory: Memory) -> bool:
 
 
 def _plain(key: str) -> str:
-    return key if key.startswith("git:") else f"import:{key}"
+    return key if ":" in key else f"import:{key}"

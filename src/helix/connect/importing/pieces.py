@@ -27,6 +27,8 @@ class Happened:
     files: tuple[str, ...] = ()
     undoes: str = ""
     """The key of what this takes back, as a revert does."""
+    others: tuple[str, ...] = ()
+    """Further keys by which it may be known: as a hook kept it, or an earlier version."""
     placed: bool = False
     """The key tells only where it stood; other words in its place are something else."""
 

@@ -8,6 +8,7 @@ is not.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -22,6 +23,7 @@ from helix.connect.importing.pieces import (
     moment,
     worth_keeping,
 )
+from helix.connect.importing.witnessed import ASKED, ENDED, said_key, used, used_key
 from helix.connect.observing import observed
 from helix.connect.shells import UNTOLD, answered, tells_status
 from helix.rules.echo import without_echo
@@ -45,6 +47,8 @@ class _Session:
     known: bool = False
     """Whether anything in it looks like a transcript, or was told of as unreadable."""
     uses: dict[str, tuple[str, Mapping[str, object]]] = field(default_factory=dict)
+    said: Counter[str] = field(default_factory=Counter)
+    """How often the same words were said before; hooks count as well."""
     last: tuple[str, datetime | None, str, bool] | None = None
     number: int = 0
 
@@ -129,9 +133,7 @@ def _said(
     if role == "user" and worth_keeping(text):
         yield from _turn_ended(session)
         asked = text.removeprefix("User:").strip()
-        said = f"The user asked: {clipped(asked)}"
-        placed = session.placed
-        yield _happened(session, said, f"asked:{key}", at, "prompt", placed=placed)
+        yield _happened(session, asked, at, key, ASKED, placed=session.placed)
     elif role == "assistant" and worth_keeping(text):
         session.last = (text.removeprefix("Assistant:").strip(), at, key, session.placed)
 
@@ -140,8 +142,7 @@ def _turn_ended(session: _Session) -> Iterator[Piece]:
     if session.last is not None:
         text, at, key, placed = session.last
         session.last = None
-        said = f"The agent ended its turn: {clipped(text, LAST_WORDS)}"
-        yield _happened(session, said, f"turn:{key}", at, "turn", placed=placed)
+        yield _happened(session, text, at, key, ENDED, placed=placed)
 
 
 def _use(session: _Session, use: object, name: object, given: object) -> None:
@@ -173,9 +174,9 @@ def _done(
     seen = observed(said, failed=failed)
     if seen is not None:
         yield Happened(
-            without_echo(seen.content).strip() or name, digest(session.name, key),
+            without_echo(seen.content).strip() or name, used_key(session.name, key),
             session.ref, at, session.name, seen.tool[:100], seen.exit_status, seen.files,
-            placed=not session.named,
+            others=(used(session.name, key),), placed=not session.named,
         )  # fmt: skip
 
 
@@ -216,7 +217,18 @@ def _table(value: object) -> dict[str, object]:
 
 
 def _happened(
-    session: _Session, content: str, key: str, at: datetime | None, tool: str, *, placed: bool
+    session: _Session, words: str, at: datetime | None, key: str, kind: str, *, placed: bool
 ) -> Happened:
+    """Return what was said: known by its words, or by where it stands if nothing names it."""
     name = session.name
-    return Happened(content, digest(name, key), session.ref, at, name, tool, placed=placed)
+    if kind == ASKED:
+        content, tool = f"The user asked: {clipped(words)}", "prompt"
+    else:
+        content, tool = f"The agent ended its turn: {clipped(words, LAST_WORDS)}", "turn"
+    stood = digest(name, f"{kind}:{key}")
+    if placed:
+        return Happened(content, stood, session.ref, at, name, tool, placed=True)
+    first = said_key(name, kind, words, 0)
+    known = said_key(name, kind, words, session.said[first])
+    session.said[first] += 1
+    return Happened(content, known, session.ref, at, name, tool, others=(stood,))

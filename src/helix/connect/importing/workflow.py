@@ -85,7 +85,7 @@ def _take(memory: Helix, piece: Piece, extractor: str, tally: Tally) -> None:
     if isinstance(piece, Summed):
         _sum(quoting, piece, tally)
         return
-    event = unused(memory, names(_key(piece), memory.context.realm), own=not tally.waits_for)
+    event = unused(memory, names(_keys(piece), memory.context.realm), own=not tally.waits_for)
     if not event or _is_numbered(memory, piece):
         tally.known += 1
     elif isinstance(piece, Happened):
@@ -100,12 +100,14 @@ def _take(memory: Helix, piece: Piece, extractor: str, tally: Tally) -> None:
         _count(tally, outcome)
 
 
-def _key(piece: Happened | IsSo) -> str:
+def _keys(piece: Happened | IsSo) -> tuple[str, ...]:
     if isinstance(piece, IsSo):
         # By what is said and not by where: notes move, and what was forgotten since must not
         # come back with the next import.
-        return digest(piece.type, piece.content)
-    return digest(piece.key, piece.content) if piece.placed else piece.key
+        return (digest(piece.type, piece.content),)
+    if piece.placed:
+        return (digest(piece.key, piece.content),)
+    return (piece.key, *piece.others)
 
 
 def _is_numbered(memory: Helix, piece: Happened | IsSo) -> bool:
@@ -127,7 +129,7 @@ def _capture(memory: Helix, piece: Happened, event: str) -> Kept | Joined | Skip
 
 
 def _tie(memory: Helix, newer: Memory, piece: Happened) -> None:
-    older = in_project(memory, names(piece.undoes, memory.context.realm))
+    older = in_project(memory, names([piece.undoes], memory.context.realm))
     if older is not None:
         memory.relate(newer.id, "reverts", older.id)
 

@@ -41,16 +41,18 @@ def _keep_tool(event: Event, agent: str, opened: Opened) -> Iterator[str]:
     seen = observed(event.said, failed=event.kind == events.TOOL_FAILED)
     if seen is None:
         return
-    use = event.text("tool_use_id")
     memory = opened()
     if _in_a_project(memory):
-        memory.capture(
+        from helix.doors.hooks.once import keep_use
+
+        keep_use(
+            memory,
+            event.session,
+            event.text("tool_use_id"),
             seen.content,
-            session=event.session,
             tool=seen.tool[:100],
             exit_status=seen.exit_status,
             files=seen.files,
-            event_id=f"hook:{event.session}:{use}"[:300] if use else None,
         )
     yield from ()
 
@@ -73,11 +75,13 @@ def _prompted(event: Event, agent: str, opened: Opened) -> Iterator[str]:
     if len(prompt) < SHORTEST or prompt.startswith("/"):
         return
     memory = opened()
+    from helix.doors.hooks.once import keep_asked
+
     # Asked before it is kept, or the prompt would find itself.
     yield _recalled(memory, prompt, event.session)
     if _in_a_project(memory):
         asked = f"The user asked: {prompt[:PROMPT]}"
-        memory.capture(asked, session=event.session, tool="prompt")
+        keep_asked(memory, event.session, prompt, asked)
 
 
 def _recalled(memory: Helix, prompt: str, session: str) -> str:
@@ -124,8 +128,10 @@ def _keep_last_words(event: Event, agent: str, opened: Opened) -> Iterator[str]:
     words = event.text("last_assistant_message") or event.text("prompt_response")
     memory = opened() if len(words.strip()) >= SHORTEST else None
     if memory is not None and _in_a_project(memory):
+        from helix.doors.hooks.once import keep_ended
+
         said = f"{agent} ended its turn: {words.strip()[:ENDS_AT]}"
-        memory.capture(said, session=event.session, tool="turn")
+        keep_ended(memory, event.session, words, said)
     yield from ()
 
 
