@@ -10,7 +10,7 @@ import pytest
 from helix import Helix
 from helix.connect.importing import transcripts
 from helix.connect.importing.pieces import digest
-from helix.connect.importing.workflow import take_in
+from helix.connect.importing.workflow import Tally, take_in
 from helix.doors.hooks.dialects import common
 from helix.doors.hooks.events import NAMES, Event
 from helix.doors.hooks.steps import taken
@@ -62,9 +62,9 @@ def hooked(memory, session="s1"):
     hook(memory, "Stop", session, last_assistant_message=DONE)
 
 
-def imported(memory, *entries):
+def imported(memory, *entries, waits_for=""):
     found = transcripts.read([json.dumps(each) for each in entries], "s1.jsonl")
-    tally = take_in(memory, found, "claude-code")
+    tally = take_in(memory, found, "claude-code", Tally(waits_for=waits_for))
     assert tally.refused == 0
     return sum(tally.kept.values()), tally.known
 
@@ -181,3 +181,13 @@ def test_what_an_earlier_version_imported_is_not_imported_twice(seen):
     for key in ("asked:s1-u1", "t1", "turn:s1-u4"):
         quoting.capture(f"as it was then: {key}", event_id=f"import:{digest('s1', key)}")
     assert imported(user, *TURN) == (0, 3)
+
+
+def test_a_copy_that_waits_keeps_nothing_out(seen):
+    """What somebody sent must not silence what the user's own agent saw."""
+    user, agent = seen
+    assert imported(user, *TURN, waits_for="/dl/s1.jsonl") == (3, 0)
+    hooked(agent)
+    assert tools(user) == ONCE
+    assert imported(user, *TURN) == (0, 3)
+    assert tools(user) == ONCE

@@ -41,14 +41,17 @@ def unused(memory: Helix, ids: Sequence[str], *, own: bool) -> str:
     says it too: the foreign copy goes on waiting, as nobody has decided on that source.
     """
     realm = memory.context.realm
+    waits = False
     with memory.context.store.reading() as unit:
         for each in ids:
             found = unit.ledger.find(realm.tenant, each)
             if found is None or found.realm != realm:
                 continue
             held = unit.projection.born_at(realm.tenant, found.position)
-            return ids[0] + OWN if own and held is not None and _only_waits(held) else ""
-    return ids[0]
+            waits = own and held is not None and only_waits(held)
+            if not waits:
+                return ""
+    return ids[0] + OWN if waits else ids[0]
 
 
 def stood_there(memory: Helix, key: str, content: str) -> bool:
@@ -66,7 +69,8 @@ def in_project(memory: Helix, ids: Sequence[str]) -> Memory | None:
     return next((each for each in found if each and each.realm == memory.context.realm), None)
 
 
-def _only_waits(memory: Memory) -> bool:
+def only_waits(memory: Memory) -> bool:
+    """Return whether a memory is held back for nothing but a source that nobody trusts yet."""
     doubt = memory.belief.suspicion
     waits = doubt is not None and bool(doubt.waits_for) and not doubt.held
     return memory.status is Status.QUARANTINED and waits
