@@ -13,7 +13,8 @@ from mcp.shared.message import SessionMessage
 from benchmarks.integrity.fuzz_doors import asked, patiently
 from benchmarks.integrity.shaping import Target, chance_of, shaped
 from helix.doors.mcp.greeting import greeting
-from helix.doors.mcp.replaying import KeptBack, Replayed, _message
+from helix.doors.mcp.mending import Mended
+from helix.doors.mcp.replaying import KeptBack, Replayed, message_of
 from helix.doors.mcp.server import Door
 
 if TYPE_CHECKING:
@@ -102,10 +103,10 @@ async def _spoken(door: Door, lines: list[bytes]) -> None:
     replayed = Replayed(first, _Contextless(reading))
     told = KeptBack(replayed.number, writing)
     for line in (json.dumps(INITIALIZED).encode(), *lines):
-        sent.send_nowait(_message(line))
+        sent.send_nowait(message_of(line))
     sent.close()
     server = door.server
-    await server.run(replayed, told, server.create_initialization_options())
+    await server.run(Mended(replayed, told), told, server.create_initialization_options())
     with heard:
         while heard.statistics().current_buffer_used:
             item: SessionMessage = heard.receive_nowait()

@@ -112,10 +112,12 @@ def _held_count(home: Path, folder: Path) -> int:
 
 def _held(home: Path, folder: Path, ids: list[str]) -> Told:
     from helix import Helix
+    from helix.connect.importing.knowing import event_id
     from helix.ledger.verifying import Sound
 
     with Helix.open(home / "memory.db", folder=folder, background=False) as memory:
-        there = sum(memory.by_event(f"git:{each}") is not None for each in ids)
+        events = [event_id(f"git:{each}", memory.context.realm) for each in ids]
+        there = sum(memory.by_event(each) is not None for each in events)
         sound = isinstance(memory.upkeep.verify(), Sound)
     return {"there": there, "episodes": _held_count(home, folder), "sound": sound}
 

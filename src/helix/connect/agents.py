@@ -249,6 +249,7 @@ _GEMINI_EVENTS: Mapping[str, str | None] = {
     "SessionStart": None,
     "BeforeAgent": None,
     "AfterTool": "run_shell_command|write_file|replace",
+    "AfterAgent": None,
     "PreCompress": None,
     "SessionEnd": None,
 }

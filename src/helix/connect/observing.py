@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from helix.connect.shells import UNTOLD
 from helix.rules.secrets.cutting import Clean, beginning, ending, gist, last_line
 from helix.rules.secrets.redacting import redacted
 
@@ -26,7 +27,10 @@ PROMPT = 4_000
 MOST_NAMED = 5
 """Files of a patch that its line names; all of them are kept beside it."""
 
-_SHELLS = frozenset({"bash", "shell", "run_shell_command", "exec", "local_shell", "terminal"})
+_SHELLS = frozenset(
+    {"bash", "shell", "run_shell_command", "exec", "local_shell", "terminal", "shell_command",
+     "exec_command"}
+)  # fmt: skip
 _WRITERS = frozenset(
     {"edit", "write", "multiedit", "notebookedit", "write_file", "replace", "apply_patch"}
 )
@@ -71,7 +75,9 @@ def observed(
         patch = "\n".join(_text(asked.get(key)) for key in ("command", "input", "patch"))
         files = tuple(dict.fromkeys(each.strip() for each in _PATCHED.findall(patch)))
     if name in _SHELLS:
-        return _command(tool, asked, answered, error, failed=failed, clean=clean)
+        seen = _command(tool, asked, answered, error, failed=failed, clean=clean)
+        untold = seen is not None and not seen.exit_status and said.get(UNTOLD) is True
+        return seen._replace(exit_status=None) if seen is not None and untold else seen
     if failed:
         what = gist(json.dumps(asked, ensure_ascii=False), GIST, clean)
         why = ending(error, ENDS_AT, clean)
@@ -86,8 +92,8 @@ def _command(
     tool: str, asked: Mapping[str, object], answered: object, error: str, *,
     failed: bool, clean: Clean,
 ) -> Observation | None:  # fmt: skip
-    command = _text(asked.get("command")) or " ".join(_texts(asked.get("command")))
-    command = command.strip()
+    given = asked.get("command") or asked.get("cmd")
+    command = (_text(given) or " ".join(_texts(given))).strip()
     out = _output(answered)
     status = _status(answered, error if failed else "")
     failed = failed or bool(status)

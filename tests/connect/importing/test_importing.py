@@ -13,6 +13,7 @@ import pytest
 
 from helix import Helix
 from helix.connect.importing import detecting, git, memories, notes
+from helix.connect.importing.knowing import event_id
 from helix.connect.importing.pieces import Happened, IsSo, Summed, Unreadable
 from helix.connect.importing.workflow import take_in
 from helix.model.provenance import Origin
@@ -277,7 +278,7 @@ def test_git_history(tmp_path, memory):
     assert decision.belief.valid_from.isoformat().startswith("2026-01-01")
     assert decision.belief.provenance[0].source.origin is Origin.AGENT_INGESTED
     assert decision.belief.provenance[0].source.ref == f"shop@{shas(folder)[0][:12]}"
-    undone = memory.by_event(f"git:{second}")
+    undone = memory.by_event(event_id(f"git:{second}", memory.context.realm))
     newest = memory.list(types=["episode"])[0]
     edges = [(each.from_id, each.relation, each.to_id) for each in memory.why(newest.id).edges]
     assert (newest.id, "reverts", undone.id) in edges

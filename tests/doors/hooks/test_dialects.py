@@ -1,4 +1,4 @@
-"""Codex and Cursor speak to hooks in their own ways, and the same is kept and told."""
+"""Codex, Cursor and Gemini CLI speak to hooks in their own ways, and the same is kept and told."""
 
 import json
 import os
@@ -10,7 +10,10 @@ from tests.doors.mcp.conftest import make_repository
 from tests.doors.sleepers import awake
 
 from helix import Helix
+from helix.connect.agents import AGENTS, Places
+from helix.connect.observing import observed
 from helix.doors.hooks.dialects import answer, common
+from helix.doors.hooks.events import NAMES, TURN_END
 from helix.model.memory import Status
 
 SCOPE = "project:github.com/acme/shop"
@@ -110,6 +113,38 @@ def test_a_session_of_codex(call, shop):
     assert told.keys() == {"hookSpecificOutput"}  # it refuses an answer that holds anything else
 
 
+def test_a_session_of_gemini(call, shop):
+    """Its shell tells the exit code below the output, and how the turn ended is kept."""
+    shared = {"session_id": "g1", "cwd": str(shop), "transcript_path": ""}
+    text = (
+        "Command: make x\nDirectory: (root)\nOutput: boom\nError: (none)\nExit Code: 2\n"
+        "Signal: 0\nProcess Group PGID: 4711"
+    )
+    for response in (text, text.replace("Exit Code: 2", "Exit Code: 0"), "Output: done"):
+        call("AfterTool", "gemini-cli", **shared, tool_name="run_shell_command",
+             tool_input={"command": "make x"},
+             tool_response={"llmContent": response, "returnDisplay": "boom"})  # fmt: skip
+    call("AfterAgent", "gemini-cli", **shared, prompt="x", prompt_response="The build works now.")
+    failed, well, untold, words = call.kept()
+    assert (failed.content, failed.circumstances.exit_status) == ("$ make x\nboom", 2)
+    assert (well.content, well.circumstances.exit_status) == ("$ make x\nboom", 0)
+    assert (untold.content, untold.circumstances.exit_status) == ("$ make x\ndone", None)
+    assert words.content == "gemini-cli ended its turn: The build works now."
+
+
+def test_how_a_command_ended_is_not_made_up():
+    """Cursor and Codex may tell an output and no exit code: it may have gone either way."""
+    cursor = common("afterShellExecution", {"command": "npm test", "output": "3 failed"})
+    bash = {"tool_name": "Bash", "tool_input": {"command": "npm test"}}
+    codex = common("PostToolUse", {**bash, "tool_response": "3 failed"})
+    claude = common("PostToolUse", {**bash, "tool_response": {"stdout": "3 passed"}})
+    told = [observed(each, failed=False).exit_status for each in (cursor, codex, claude)]
+    assert told == [None, None, 0]
+    zero = common("afterShellExecution", {"command": "npm test", "exit_code": 0})
+    assert observed(zero, failed=False).exit_status == 0
+    assert observed(codex, failed=True).exit_status == 1
+
+
 @pytest.mark.parametrize("said", [{}, {"workspace_roots": "x"}, {"edits": [1]}, {"edits": []},
                                   {"tool_input": "{"}, {"workspace_roots": []}])  # fmt: skip
 @pytest.mark.parametrize("name", ["afterFileEdit", "afterShellExecution", "postToolUseFailure"])
@@ -130,3 +165,12 @@ def test_a_shells_answer_that_cannot_be_read_is_kept_as_it_is():
     for told in (deep, long):
         assert common("PostToolUse", {"tool_response": told})["tool_response"] == told
     assert common("postToolUseFailure", {"tool_input": deep})["tool_input"] == {"input": deep}
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "codex", "cursor", "gemini"])
+def test_every_connected_agent_is_asked_for_the_last_words(agent, tmp_path):
+    """`connect` installs a hook where a turn ends, and only such as are known."""
+    places = Places(tmp_path, "linux", {})
+    (hooks,) = [each for each in AGENTS[agent].changes(places, ["helix"]) if each.what == "hooks"]
+    asked = json.loads(hooks.add(""))["hooks"]
+    assert TURN_END in {NAMES[each] for each in asked}

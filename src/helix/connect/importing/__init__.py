@@ -6,5 +6,6 @@ about a store: `transcripts`, `swe_agent`, `specstory`, `instructions`, `notes`,
 things. `workflow` is the only module here that writes.
 
 Everything passes capture's gates, is marked as ingested, and says where it comes from. The
-same source again adds nothing: every piece has an id that follows from its source.
+same source again adds nothing to a project: every piece has an id that follows from its source
+and the project (`knowing`).
 """

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from helix.connect.importing import memories, notes, specstory, swe_agent, transcripts
-from helix.connect.importing.pieces import Piece, Unreadable
+from helix.connect.importing.pieces import UNKNOWN, Piece, Unreadable
 from helix.rules.secrets.cutting import Clean
 from helix.rules.secrets.redacting import redacted
 
@@ -19,6 +19,9 @@ LONGEST_LINE = 16 << 20
 TEXTS = (".md", ".mdc", ".markdown", ".txt")
 LINES = (".jsonl", ".ndjson")
 DOCUMENTS = (".json", ".traj")
+TABLES = (".csv", ".tsv")
+"""Text, but no notes."""
+
 NOT_LOOKED_INTO = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__", "dist"})
 
 Read = Callable[[int], None]
@@ -124,6 +127,19 @@ def _of_text(path: Path, ref: str, read: Read, clean: Clean) -> Iterator[Piece]:
     if "\0" in text:
         yield Unreadable(ref, "not text")
         return
+    if path.suffix.lower() in TABLES:
+        yield Unreadable(ref, UNKNOWN)
+        return
+    found = _of_known_text(path, text, ref, clean)
+    first = next(found, None)
+    if first is not None:
+        yield first
+        yield from found
+    elif text.strip() and not _is_json(text):
+        yield Unreadable(ref, "nothing in it to keep")
+
+
+def _of_known_text(path: Path, text: str, ref: str, clean: Clean) -> Iterator[Piece]:
     place = path.as_posix()
     if specstory.is_history(text):
         yield from specstory.read(text, ref, clean)
@@ -133,10 +149,14 @@ def _of_text(path: Path, ref: str, read: Read, clean: Clean) -> Iterator[Piece]:
         yield from notes.rules(text, ref, clean)
     elif notes.is_decision_record(place, text):
         yield from notes.decision_record(text, ref, clean)
-    elif text.lstrip().startswith(("{", "[")):
+    elif _is_json(text):
         yield from transcripts.read(text.split("\n"), ref, clean)
     else:
         yield from notes.notes(text, ref, clean)
+
+
+def _is_json(text: str) -> bool:
+    return text.lstrip().startswith(("{", "["))
 
 
 def _text(content: bytes) -> str:

@@ -1,17 +1,21 @@
 """The history of a repository: commits as episodes, choices as decisions, and who and where.
 
 Read from `git log`, oldest first, as a stream. A revert is tied to what it takes back, and
-a choice that was reverted is no decision.
+a choice that was reverted is no decision. Nothing is fetched: what a partial clone lacks is
+not read.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from helix.connect.importing.pieces import Happened, IsSo, Piece, Summed, clipped, moment
 from helix.model.errors import BadInput
@@ -26,6 +30,7 @@ FORMAT = f"%x1e%H{FIELD}%an{FIELD}%aI{FIELD}%s{FIELD}%b{FILES}".replace(FIELD, "
 MOST_FILES = 50
 HOT = 10
 BODY = 1_200
+LONGEST_FAULT = 2_000
 
 _REVERTS = re.compile(r"This reverts commit ([0-9a-f]{7,40})")
 _TRAILER = re.compile(r"^(?:[\w-]+-by|Change-Id): .*$\n?", re.MULTILINE)
@@ -55,46 +60,38 @@ class Commit(NamedTuple):
 
 def commits(repository: Path) -> Iterator[Commit]:
     """Yield the commits of the checked-out branch, oldest first."""
-    arguments = ("log", "--reverse", "--no-merges", "--name-only", f"--pretty=format:{FORMAT}")
-    with _git(repository, *arguments) as process:
-        assert process.stdout is not None
+    # Renames would be looked for in the files themselves, which a partial clone lacks.
+    names = ("--name-only", "--no-renames", f"--pretty=format:{FORMAT}")
+    with _git(repository, "log", "--reverse", "--no-merges", *names) as out:
         pending = ""
-        while block := process.stdout.read(1 << 16):
+        while block := out.read(1 << 16):
             pending += block
             *whole, pending = pending.split(RECORD)
             yield from (_commit(each) for each in whole if each.strip())
         if pending.strip():
             yield _commit(pending)
-    if process.returncode:
-        raise _no_history(repository)
 
 
 def counted(repository: Path) -> int:
     """Return how many commits there are to read."""
-    with _git(repository, "rev-list", "--count", "--no-merges", "HEAD") as process:
-        assert process.stdout is not None
-        out = process.stdout.read()
-    if process.returncode:
-        raise _no_history(repository)
-    return int(out)
+    with _git(repository, "rev-list", "--count", "--no-merges", "HEAD") as out:
+        return int(out.read() or 0)
 
 
 def has_history(repository: Path) -> bool:
     """Return whether anything was committed that git lets us read."""
     try:
-        with _git(repository, "rev-parse", "--verify", "--quiet", "HEAD") as process:
-            assert process.stdout is not None
-            process.stdout.read()
+        with _git(repository, "rev-parse", "--verify", "--quiet", "HEAD") as out:
+            out.read()
     except BadInput:
         return False
-    return process.returncode == 0
+    return True
 
 
 def reverted(repository: Path) -> set[str]:
     """Return the ids of the commits that later ones take back."""
-    with _git(repository, "log", "--grep=This reverts commit", "--format=%b") as process:
-        assert process.stdout is not None
-        return {found[1] for line in process.stdout for found in [_REVERTS.search(line)] if found}
+    with _git(repository, "log", "--grep=This reverts commit", "--format=%b") as out:
+        return {found[1] for line in out for found in [_REVERTS.search(line)] if found}
 
 
 def pieces(
@@ -148,25 +145,41 @@ def _commit(record: str) -> Commit:
     return Commit(parts[0].strip(), parts[1], parts[2], parts[3], parts[4].strip(), files)
 
 
-def _git(repository: Path, *arguments: str) -> subprocess.Popen[str]:
+@contextmanager
+def _git(repository: Path, *arguments: str) -> Iterator[IO[str]]:
+    """Give what git prints; raise `BadInput` with its own words if it fails in the end."""
     # What a repository's own configuration could make git run is switched off.
     quiet = ("core.quotepath=off", "core.fsmonitor=false", "log.showSignature=false")
     options = [part for each in quiet for part in ("-c", each)]
     command = ["git", *options, "-C", str(repository), *arguments]
-    try:
-        return subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-            encoding="utf-8", errors="replace",
-        )  # fmt: skip
-    except FileNotFoundError:
-        raise BadInput(
-            "git is not installed", code="no_git", remedy="install git, or import something else"
-        ) from None
+    # Earlier versions of git do not know the first; the second leaves no way to fetch by.
+    environment = {**os.environ, "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as faults:
+        try:
+            process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=faults, text=True,
+                encoding="utf-8", errors="replace", env=environment,
+            )  # fmt: skip
+        except FileNotFoundError:
+            raise BadInput(
+                "git is not installed", code="no_git",
+                remedy="install git, or import something else",
+            ) from None  # fmt: skip
+        with process:
+            assert process.stdout is not None
+            yield process.stdout
+        if process.returncode:
+            faults.seek(0)
+            raise _no_history(repository, faults.read(LONGEST_FAULT))
 
 
-def _no_history(repository: Path) -> BadInput:
+def _no_history(repository: Path, said: str) -> BadInput:
+    lines = said.splitlines()
+    fatal = [each.removeprefix("fatal: ") for each in lines if each.startswith("fatal: ")]
+    why = next(iter([*fatal, *lines]), "it does not say why")
     return BadInput(
-        f"{repository} has no git history to read",
+        f"git could not read the history of {repository}: {why}",
         code="no_history",
-        remedy="name a folder with a git repository in which something was committed",
+        remedy="name a folder with a git repository in which something was committed; in a"
+        " partial clone, fetch what is missing first",
     )

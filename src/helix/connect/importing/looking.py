@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,13 +31,14 @@ class Source:
     paths: tuple[Path, ...]
 
 
-def sources(project: Path, home: Path) -> list[Source]:
+def sources(project: Path, home: Path, environment: Mapping[str, str] = os.environ) -> list[Source]:
     """Return what is there for a project, the most telling first."""
+    claude, codex = _sessions(home, environment)
     found = [
         Source("rules", "rules for agents", tuple(_rules(project))),
         Source("decisions", "decision records", tuple(_in(project, ADR_FOLDERS))),
-        Source("claude-code", "sessions of Claude Code", tuple(_claude(project, home))),
-        Source("codex", "sessions of Codex CLI", tuple(_codex(project, home))),
+        Source("claude-code", "sessions of Claude Code", tuple(_claude(project, claude))),
+        Source("codex", "sessions of Codex CLI", tuple(_codex(project, codex))),
         Source("specstory", "histories of SpecStory", tuple(_in(project, [".specstory/history"]))),
         Source("git", "git history", (project,) if _is_kept_in_git(project) else ()),
     ]
@@ -60,16 +62,21 @@ def _in(project: Path, folders: tuple[str, ...] | list[str]) -> Iterator[Path]:
             yield from files(project / folder)
 
 
-def _claude(project: Path, home: Path) -> Iterator[Path]:
+def _sessions(home: Path, environment: Mapping[str, str]) -> tuple[Path, Path]:
+    """Return where Claude Code and Codex keep their sessions."""
+    claude = Path(environment.get("CLAUDE_CONFIG_DIR") or home / ".claude")
+    codex = Path(environment.get("CODEX_HOME") or home / ".codex")
+    return claude / "projects", codex / "sessions"
+
+
+def _claude(project: Path, sessions: Path) -> Iterator[Path]:
     # Claude Code names a project's folder after its path.
-    name = re.sub(r"[^A-Za-z0-9]", "-", str(project))
-    folder = home / ".claude" / "projects" / name
+    folder = sessions / re.sub(r"[^A-Za-z0-9]", "-", str(project))
     if folder.is_dir():
-        yield from sorted(folder.glob("*.jsonl"))
+        yield from (each for each in sorted(folder.glob("*.jsonl")) if each.is_file())
 
 
-def _codex(project: Path, home: Path) -> Iterator[Path]:
-    folder = home / ".codex" / "sessions"
+def _codex(project: Path, folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("rollout-*.jsonl")) if folder.is_dir() else ():
         try:
             with path.open("rb") as file:
@@ -80,11 +87,15 @@ def _codex(project: Path, home: Path) -> Iterator[Path]:
             yield path
 
 
-def is_own(path: Path, project: Path | None, home: Path) -> bool:
+def is_own(
+    path: Path, project: Path | None, home: Path, environment: Mapping[str, str] = os.environ
+) -> bool:
     """Return whether a path is the user's own: in the project, or written by the user's agents.
 
     Links are followed first: a link in the project does not make a foreign file the user's.
     """
     whole = path.resolve()
-    own = [home / ".claude", home / ".codex", *([project] if project else [])]
+    # A variable could name any folder: only the sessions in it are taken for the user's.
+    told = _sessions(home, environment)
+    own = [home / ".claude", home / ".codex", *told, *([project] if project else [])]
     return any(whole.is_relative_to(each.resolve()) for each in own)

@@ -57,7 +57,7 @@ def claude_mem(told: Mapping[str, object], ref: str, clean: Clean = redacted) ->
             session = str(item.get("memory_session_id") or "")[:200]
             yield Happened(
                 clipped(text, clean=clean), digest("claude-mem", where), where, at, session,
-                "claude-mem", files=tuple(files[:50]),
+                "claude-mem", files=tuple(files[:50]), placed=True,
             )  # fmt: skip
         for fact in _strings(item.get("facts")):
             yield IsSo(clipped(fact, clean=clean), "fact", where, at)
@@ -72,7 +72,7 @@ def claude_mem(told: Mapping[str, object], ref: str, clean: Clean = redacted) ->
             at = moment(item.get("created_at_epoch") or item.get("created_at"))
             yield Happened(
                 clipped("\n".join(told_of), clean=clean), digest("claude-mem", where), where, at,
-                str(item.get("memory_session_id") or "")[:200], "claude-mem",
+                str(item.get("memory_session_id") or "")[:200], "claude-mem", placed=True,
             )  # fmt: skip
 
 

@@ -29,6 +29,10 @@ class Happened:
     files: tuple[str, ...] = ()
     undoes: str = ""
     """The key of what this takes back, as a revert does."""
+    others: tuple[str, ...] = ()
+    """Further keys by which it may be known: as a hook kept it, or an earlier version."""
+    placed: bool = False
+    """The key tells only where it stood; other words in its place are something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +63,17 @@ class Unreadable:
     why: str
 
 
+UNKNOWN = "not in a format I know"
+
 MILLISECONDS = 1e11
 """A moment given as a larger number is in milliseconds, as JavaScript has it."""
 
 SHORTEST = 12
-_NOT_SAID = ("<command-", "<local-command", "<system-reminder", "Caveat:", "[Request interrupted")
+_NOT_SAID = (
+    "<command-", "<local-command", "<system-reminder", "Caveat:", "[Request interrupted",
+    "<environment_context>", "<user_instructions>", "<turn_aborted>",
+    "# AGENTS.md instructions for ",
+)  # fmt: skip
 
 Piece = Happened | IsSo | Summed | Unreadable
 

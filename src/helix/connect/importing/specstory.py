@@ -48,13 +48,13 @@ def read(text: str, ref: str, clean: Clean = redacted) -> Iterator[Piece]:
                 last = None
             if worth_keeping(body):
                 asked = f"The user asked: {clipped(body, clean=clean)}"
-                yield Happened(asked, key, ref, at, session, "prompt")
+                yield Happened(asked, key, ref, at, session, "prompt", placed=True)
             continue
         yield from _commands(body, ref, session, number, at, clean)
         words = _THINKING.sub("", _TOOL.sub("", _COMMAND.sub("", body))).strip()
         if worth_keeping(words):
             said = f"The agent ended its turn: {clipped(words, LAST_WORDS, clean)}"
-            last = Happened(said, key, ref, at, session, "turn")
+            last = Happened(said, key, ref, at, session, "turn", placed=True)
     if last is not None:
         yield last
 
@@ -71,7 +71,7 @@ def _commands(  # noqa: PLR0917 - one private step of reading
         end = ending(out, END_OF_FAILURE, clean) if failed else beginning(out, OUTPUT, clean)
         content = f"$ {clipped(command, 1_000, clean)}\n{end}".strip()
         key = digest(ref, str(number), str(index))
-        yield Happened(content, key, ref, at, session, tool, int(failed))
+        yield Happened(content, key, ref, at, session, tool, int(failed), placed=True)
 
 
 def _moment(text: str) -> datetime | None:

@@ -43,7 +43,7 @@ def _step(
     content = "\n".join(part for part in (clipped(thought, 400, clean), did, end) if part)
     return Happened(
         content, digest(ref, str(number)), f"{ref}:{number}", None, session, "swe-agent",
-        1 if failed else 0,
+        1 if failed else 0, placed=True,
     )  # fmt: skip
 
 

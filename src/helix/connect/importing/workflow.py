@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from helix.app.facade import Helix
+from helix.connect.importing.knowing import in_project, names, stood_there, unused
 from helix.connect.importing.pieces import Happened, IsSo, Piece, Summed, Unreadable, digest
 from helix.model.errors import BadInput, Conflict
 from helix.model.memory import Memory, Status
@@ -31,8 +32,18 @@ class Tally:
     known: int = 0
     refused: int = 0
     refusals: list[tuple[str, str]] = field(default_factory=list)
+    held_for: Counter[str] = field(default_factory=Counter)
+    """How many of those wait for each source that nobody trusts yet."""
+    untrusted: list[str] = field(default_factory=list)
+    """The sources read that nobody trusts yet, whether anything in them was new or not."""
     waits_for: str = ""
-    """The source, where nobody trusts it yet: then every piece is held back."""
+    """The source being read, where nobody trusts it yet: then every piece is held back."""
+
+    def reads(self, waits_for: str) -> None:
+        """Note whose the pieces are that come next; see `waits_for`."""
+        self.waits_for = waits_for
+        if waits_for and waits_for not in self.untrusted:
+            self.untrusted.append(waits_for)
 
     def refuse(self, ref: str, why: str) -> None:
         """Note a piece that was not taken in."""
@@ -55,7 +66,7 @@ def take_in(
             _take(memory, piece, extractor, tally)
         except (BadInput, Conflict) as error:
             if error.code == "event_id_reused":
-                # Known by its id; it was read from another place, or worded otherwise, then.
+                # Another process has just taken it in, from another place perhaps.
                 tally.known += 1
                 continue
             # One bad piece loses itself, not the ones after it. A store that cannot be used
@@ -71,26 +82,41 @@ def _take(memory: Helix, piece: Piece, extractor: str, tally: Tally) -> None:
         return
     agent = f"{IMPORTER}{extractor}"
     quoting = memory.quoting(agent, _printable(piece.ref), f"import-{extractor}", tally.waits_for)
-    match piece:
-        case Happened():
-            outcome = _capture(quoting, piece)
-            if piece.undoes and isinstance(outcome, Kept):
-                _tie(quoting, outcome.memory, piece)
-        case IsSo():
-            # By what is said and not by where: notes move, and what was forgotten since
-            # must not come back with the next import.
-            key = digest(piece.type, piece.content)
-            outcome = quoting.remember(
-                piece.content, type=piece.type, valid_from=piece.since,
-                event_id=f"import:{key}",
-            )  # fmt: skip
-        case Summed():
-            _sum(quoting, piece, tally)
-            return
-    _count(tally, outcome)
+    if isinstance(piece, Summed):
+        _sum(quoting, piece, tally)
+        return
+    event = unused(memory, names(_keys(piece), memory.context.realm), own=not tally.waits_for)
+    if not event or _is_numbered(memory, piece):
+        tally.known += 1
+    elif isinstance(piece, Happened):
+        outcome = _capture(quoting, piece, event)
+        if piece.undoes and isinstance(outcome, Kept):
+            _tie(quoting, outcome.memory, piece)
+        _count(tally, outcome)
+    else:
+        outcome = quoting.remember(
+            piece.content, type=piece.type, valid_from=piece.since, event_id=event
+        )
+        _count(tally, outcome)
 
 
-def _capture(memory: Helix, piece: Happened) -> Kept | Joined | Skipped:
+def _keys(piece: Happened | IsSo) -> tuple[str, ...]:
+    if isinstance(piece, IsSo):
+        # By what is said and not by where: notes move, and what was forgotten since must not
+        # come back with the next import.
+        return (digest(piece.type, piece.content),)
+    if piece.placed:
+        return (digest(piece.key, piece.content),)
+    return (piece.key, *piece.others)
+
+
+def _is_numbered(memory: Helix, piece: Happened | IsSo) -> bool:
+    if not isinstance(piece, Happened) or not piece.placed:
+        return False
+    return stood_there(memory, piece.key, piece.content)
+
+
+def _capture(memory: Helix, piece: Happened, event: str) -> Kept | Joined | Skipped:
     return memory.capture(
         piece.content,
         session=piece.session,
@@ -98,12 +124,12 @@ def _capture(memory: Helix, piece: Happened) -> Kept | Joined | Skipped:
         exit_status=piece.exit_status,
         files=[_printable(each) for each in piece.files if each],
         occurred_at=piece.occurred_at,
-        event_id=_event(piece.key),
+        event_id=event,
     )
 
 
 def _tie(memory: Helix, newer: Memory, piece: Happened) -> None:
-    older = memory.by_event(_event(piece.undoes))
+    older = in_project(memory, names([piece.undoes], memory.context.realm))
     if older is not None:
         memory.relate(newer.id, "reverts", older.id)
 
@@ -131,13 +157,11 @@ def _sum(memory: Helix, piece: Summed, tally: Tally) -> None:
 def _count(tally: Tally, outcome: Kept | Joined | Skipped) -> None:
     if isinstance(outcome, Kept):
         tally.kept[outcome.memory.type] += 1
-        tally.held += outcome.memory.status is Status.QUARANTINED
+        if outcome.memory.status is Status.QUARANTINED:
+            tally.held += 1
+            tally.held_for.update([tally.waits_for] if tally.waits_for else [])
     else:
         tally.known += 1
-
-
-def _event(key: str) -> str:
-    return key if key.startswith("git:") else f"import:{key}"
 
 
 def _printable(text: str) -> str:

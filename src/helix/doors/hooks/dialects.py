@@ -1,18 +1,18 @@
 """What agents say to their hooks, put into one form: that of Claude Code. Pure.
 
-Codex says nearly the same. Cursor has events and fields of its own, and takes its answer in
+Codex and Gemini CLI say nearly the same; how their shells answer is read in
+`helix.connect.shells`. Cursor has events and fields of its own, and takes its answer in
 another form. Looked up in their documentation in November 2026.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
 
-Said = Mapping[str, object]
+from helix.connect.shells import UNTOLD, answered, tells_status
 
-_CODEX_SHELL = re.compile(r"\AExit code: (-?\d{1,10})\n(?:.*?\n)?Output:\n", re.DOTALL)
+Said = Mapping[str, object]
 
 
 def common(name: str, said: Said) -> Said:
@@ -23,9 +23,11 @@ def common(name: str, said: Said) -> Said:
         session = said.get("session_id") or said.get("conversation_id") or ""
         shared = {"session_id": session, "cwd": said.get("cwd") or root}
         return {**said, **shared, **_CURSOR[name](said)}
-    answered = said.get("tool_response")
-    if isinstance(answered, str):
-        return {**said, "tool_response": _told_by_shell(answered)}
+    response = said.get("tool_response")
+    told = answered(response)
+    # Where a shell answers in a text, the event itself does not tell whether it went well.
+    if told is not response or isinstance(response, str):
+        return {**said, "tool_response": told, UNTOLD: not tells_status(told)}
     return said
 
 
@@ -47,11 +49,10 @@ def answer(name: str, text: str) -> str:
 
 
 def _shell(said: Said) -> Said:
-    answered: dict[str, object] = {"output": said.get("output") or ""}
-    if isinstance(said.get("exit_code"), int):
-        answered["exit_code"] = said["exit_code"]
+    told = {"output": said.get("output") or "", "exit_code": said.get("exit_code")}
     command = {"command": said.get("command") or ""}
-    return {"tool_name": "Shell", "tool_input": command, "tool_response": answered}
+    untold = not tells_status(told)
+    return {"tool_name": "Shell", "tool_input": command, "tool_response": told, UNTOLD: untold}
 
 
 def _edit(said: Said) -> Said:
@@ -91,22 +92,3 @@ _CURSOR: Mapping[str, Callable[[Said], Said]] = {
     "afterAgentResponse": _words,
     "sessionEnd": _as_it_is,
 }
-
-
-# --- Codex --------------------------------------------------------------------------------
-
-
-def _told_by_shell(answered: str) -> object:
-    """Return a shell's answer with its exit status, where the text tells one."""
-    if answered.startswith("{"):
-        try:
-            told = json.loads(answered)
-        except (ValueError, RecursionError):
-            return answered
-        about = told.get("metadata")
-        status = about.get("exit_code") if isinstance(about, dict) else told.get("exit_code")
-        return {**told, "exit_code": status}
-    found = _CODEX_SHELL.match(answered)
-    if found is None:
-        return answered
-    return {"output": answered[found.end() :], "exit_code": int(found[1])}

@@ -57,16 +57,18 @@ def _keep_tool(event: Event, agent: str, opened: Opened) -> Iterator[str]:
     seen = observed(event.said, failed=event.kind == events.TOOL_FAILED, clean=clean)
     if seen is None:
         return
-    use = event.text("tool_use_id")
     memory = opened()
     if _in_a_project(memory):
-        memory.capture(
+        from helix.doors.hooks.once import keep_use
+
+        keep_use(
+            memory,
+            event.session,
+            event.text("tool_use_id"),
             seen.content,
-            session=event.session,
             tool=beginning(seen.tool, LONGEST_TOOL, clean),
             exit_status=seen.exit_status,
             files=seen.files,
-            event_id=f"hook:{event.session}:{use}"[:300] if use else None,
         )
     yield from ()
 
@@ -90,11 +92,14 @@ def _prompted(event: Event, agent: str, opened: Opened) -> Iterator[str]:
     if len(prompt) < SHORTEST or prompt.startswith("/"):
         return
     memory = opened()
+    from helix.doors.hooks.once import keep_asked
+
     # Asked before it is kept, or the prompt would find itself.
     yield _recalled(memory, prompt, event.session)
     if _in_a_project(memory):
-        asked = f"The user asked: {beginning(prompt, PROMPT, _gate(opened))}"
-        memory.capture(asked, session=event.session, tool="prompt")
+        # Known by its words as they are kept: without their secrets.
+        words = beginning(prompt, PROMPT, _gate(opened))
+        keep_asked(memory, event.session, words, f"The user asked: {words}")
 
 
 def _recalled(memory: Helix, prompt: str, session: str) -> str:
@@ -142,8 +147,10 @@ def _keep_last_words(event: Event, agent: str, opened: Opened) -> Iterator[str]:
     words = event.text("last_assistant_message") or event.text("prompt_response")
     memory = opened() if len(words.strip()) >= SHORTEST else None
     if memory is not None and _in_a_project(memory):
-        said = f"{agent} ended its turn: {beginning(words, ENDS_AT, _gate(opened))}"
-        memory.capture(said, session=event.session, tool="turn")
+        from helix.doors.hooks.once import keep_ended
+
+        words = beginning(words, ENDS_AT, _gate(opened))
+        keep_ended(memory, event.session, words, f"{agent} ended its turn: {words}")
     yield from ()
 
 

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from helix.connect.importing.workflow import Tally
     from helix.portable.workflow import Edit
 
+MOST_NAMED = 5
+"""Sources that wait, of one import, that it names."""
+
 
 @command(
     "import",
@@ -119,21 +122,29 @@ def project() -> Path:
 
 
 def _trust(memory: Helix, sources: Sequence[Source]) -> None:
-    for source in sources:
-        name = waits_for(memory, source)
+    for path in (path for source in sources for path in source.paths):
+        name = waits_for(memory, path, path)
         if name:
             with suppress(Conflict):  # another process has just said so
                 memory.trusting.trust(name)
 
 
-def waits_for(memory: Helix, source: Source) -> str:
-    """Return the name of a source that is not trusted; nothing for the user's own."""
+def waits_for(memory: Helix, path: Path, named: Path) -> str:
+    """Return what a file's pieces wait for if nobody trusts it; nothing for the user's own.
+
+    `named` is what was to be imported: the file itself, or a folder, which is trusted as one.
+    A file that a link leads to waits under its own name, whatever lies beside the link.
+    """
     from helix.connect.importing.looking import is_own
 
-    if all(is_own(path, _root(memory), Path.home()) for path in source.paths):
+    if is_own(path, _root(memory), Path.home()):
         return ""
-    name = str(source.paths[0].resolve())
-    return "" if memory.trusting.trusts(name) else name
+    whole, folder = path.resolve(), named.resolve()
+    if memory.trusting.trusts(str(whole)):
+        return ""
+    # In a folder that is trusted already, somebody has distrusted this file by itself.
+    as_one = whole.is_relative_to(folder) and not memory.trusting.trusts(str(folder))
+    return str(folder if as_one else whole)
 
 
 def _root(memory: Helix) -> Path | None:
@@ -148,11 +159,12 @@ def taken(memory: Helix, source: Source) -> Tally:
 
     # Pieces are cut as they are read, and a secret that was cut would pass the gate.
     clean = cleaning(memory.context.gates)
-    tally = Tally(waits_for=waits_for(memory, source))
+    tally = Tally()
     if source.kind == "git":
         from helix.connect.importing import git
 
         repository = source.paths[0]
+        tally.reads(waits_for(memory, repository, repository))
         total = git.counted(repository)
         with watched("Reading git history", total) as progress:
             history = git.commits(repository)
@@ -162,10 +174,11 @@ def taken(memory: Helix, source: Source) -> Tally:
     from helix.connect.importing.detecting import files
     from helix.connect.importing.detecting import pieces as read
 
-    paths = [each for path in source.paths for each in files(path)]
-    size = sum(each.stat().st_size for each in paths)
+    paths = [(each, named) for named in source.paths for each in files(named)]
+    size = sum(each.stat().st_size for each, _ in paths)
     with watched(f"Reading {one_line(source.kind)}", size) as progress:
-        for path in paths:
+        for path, named in paths:
+            tally.reads(waits_for(memory, path, named))
             pieces = read(path, _ref(path, _root(memory)), progress, clean)
             take_in(memory, pieces, _extractor(source, path), tally)
     return tally
@@ -265,8 +278,12 @@ def _told(
         lines.append(f"{one_line(source.says)}: {kept or 'nothing new'}")
         if tally.held:
             lines.append(f"  {tally.held:,} of these wait for you: `helix review` shows them")
-        if tally.held and tally.waits_for:
-            lines.append(f"  let them count with `helix trust {one_line(tally.waits_for)}`")
+        lines += [
+            f"  let {number:,} of them count with `helix trust {one_line(name)}`"
+            for name, number in tally.held_for.most_common(MOST_NAMED)
+        ]
+        if len(tally.held_for) > MOST_NAMED:
+            lines.append("  and so on: `helix trust` lists the sources")
         if tally.known:
             lines.append(f"  {tally.known:,} were there already")
         if tally.refused:
@@ -277,7 +294,8 @@ def _told(
                 "source": source.kind,
                 "kept": dict(tally.kept),
                 "held": tally.held,
-                "waits_for": tally.waits_for or None,
+                "held_for": dict(tally.held_for),
+                "waits_for": next(iter(tally.untrusted), None),
                 "known": tally.known,
                 "refused": tally.refused,
                 "refusals": [{"ref": ref, "why": why} for ref, why in tally.refusals],
