@@ -52,7 +52,12 @@ _DEMANDS = re.compile(
 
 def negations(text: str) -> int:
     """Return how many words of a text deny something."""
-    return sum(token.lower() in _NEGATIONS for token in tokens(text))
+    return sum(is_negation(token.lower()) for token in tokens(text))
+
+
+def is_negation(word: str) -> bool:
+    """Return whether a lower-case word denies something."""
+    return word in _NEGATIONS
 
 
 def denies(text: str) -> bool:

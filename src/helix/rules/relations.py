@@ -14,8 +14,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from helix.rules.polarity import negations, opposite
+from helix.rules.choices import in_agreement, same_order, turned_round
+from helix.rules.polarity import is_negation, negations, opposite
+from helix.rules.slots import (
+    CHANGE,
+    besides,
+    has_purpose,
+    holds_one_value,
+    in_slot,
+    is_aside,
+    is_used,
+)
 from helix.rules.stems import reduced, stem, tokens
+from helix.rules.trades import other_trade, same_trade
 from helix.rules.values import NAME, Value, number_word, values
 from helix.rules.vocabulary import listed
 
@@ -63,20 +74,6 @@ _UPDATING = re.compile(
     r" on|correction|turns out)\b",
     re.IGNORECASE,
 )
-_FUNCTIONAL = listed("""
-    is are was be use uses using own owns owner maintain maintains maintainer live lives deploy
-    deploys run runs default favourite favorite prefer prefers named called name host hosted
-    hosts listen listens lead leads manages manage belongs assigned pin pinned stored kept goes
-    at port version branch colour color timeout limit size count number email phone address
-    password format style license formatter linter requires need needs returns equals set expects
-    reviews approves starts ends begins due release released scheduled located works reports
-    """)
-_OWNING = listed("own owns maintain maintains lead leads manage manages reviews approves")
-_VERBS = _OWNING | listed("""
-    is are was be use uses live lives deploy deploys run runs prefer prefers listen listens goes
-    belongs requires needs returns equals expects starts ends begins works reports
-    """)
-_FUNCTIONAL_STEMS = frozenset(map(stem, _FUNCTIONAL))
 _CONDITIONS = listed("""
     only if unless except when while before after until on in for during with without
     """)
@@ -84,7 +81,6 @@ _IDLE = frozenset(map(stem, listed("""
     please also really very just actually now still currently again always note nobody somebody
     someone everyone one
     """)))  # fmt: skip
-_PROGRESSIVE = re.compile(r"\b(?:is|are|was|were|be|being)\s+(?:not\s+)?\w+ing\b", re.IGNORECASE)
 _WHERE = listed("""
     in into out off onto from under over behind before after until above below near through
     without against between along across within outside inside beside
@@ -104,6 +100,8 @@ def telling(text: str) -> tuple[str, ...]:
 
 def compare(ours: str, theirs: str) -> Comparison:
     """Return what two statements share and in what they differ."""
+    if same_order(ours, theirs):
+        return Comparison(1.0, (), (), ())
     mine, yours = Counter(telling(ours)), Counter(telling(theirs))
     common = mine & yours
     only_mine, only_yours = mine - common, yours - common
@@ -144,11 +142,35 @@ def relation(new: str, held: str, *, same_source: bool = False) -> Relation:
     a conclusion that cites a memory derives from it.
     """
     seen = compare(new, held)
-    if not seen.differences:
+    against = turned_round(new, held)
+    if not seen.differences and not against:
         return _without_difference(new, held, seen)
-    if _excludes(new, held, seen):
+    if against or _excludes(new, held, seen):
         return Relation.UPDATES if updates(new) or same_source else Relation.CONTRADICTS
     return Relation.NEW
+
+
+def replaces(new: str, held: str) -> bool:
+    """Return whether a statement says the same of the same thing as a held one, but for the value.
+
+    Stricter than excluding it: an exception does not end a rule, and whether two tools fill one
+    place only a person knows, unless both are known to do the same work.
+    """
+    if turned_round(new, held):
+        return True
+    seen = compare(new, held)
+    if not seen.differences or not _excludes(new, held, seen):
+        return False
+    by_kind = {each.kind: each for each in seen.differences}
+    rest = {*seen.only_ours, *seen.only_theirs} - CHANGE
+    if "negation" in by_kind:
+        return all(map(is_negation, rest))
+    if "opposite" in by_kind:
+        return rest == {by_kind["opposite"].ours, by_kind["opposite"].theirs}
+    (differing,) = seen.differences
+    if differing.kind in (NAME, "word", "unknown") and is_used(new) and not has_purpose(new):
+        return same_trade(differing.ours, differing.theirs)
+    return True
 
 
 def _without_difference(new: str, held: str, seen: Comparison) -> Relation:
@@ -166,47 +188,57 @@ def _without_difference(new: str, held: str, seen: Comparison) -> Relation:
     return Relation.NEW
 
 
-def _excludes(new: str, held: str, seen: Comparison) -> bool:  # noqa: PLR0911 - one per reason
+def _excludes(new: str, held: str, seen: Comparison) -> bool:
     """Tell whether both cannot hold at once, as far as words can tell."""
     kinds = {each.kind for each in seen.differences}
-    if kinds & {"order", "place"}:
+    if kinds & {"order", "place"} or in_agreement(new, held):
         return False
-    words = (len(seen.only_ours), len(seen.only_theirs))
-    shared = len(telling(new)) - words[0]
+    shared = len(telling(new)) - len(seen.only_ours)
     if "negation" in kinds:
-        return seen.shared >= NEGATION_FRAME and shared >= 2 and kinds == {"negation"}  # noqa: PLR2004
+        denied = seen.shared >= NEGATION_FRAME and shared >= 2 and kinds == {"negation"}  # noqa: PLR2004
+        return denied and not _other_purpose(new, held, seen)
     if shared < 1 or seen.shared < SAME_FRAME:
         return False
     if "opposite" in kinds:
-        return max(words) <= 2  # noqa: PLR2004
-    # One value against one value, in a place that holds only one at a time.
-    one_for_one = len(seen.differences) == 1 and max(words) <= 3  # noqa: PLR2004
-    if kinds & {"word", "unknown"} and max(words) > 1:
-        return False
-    if not (one_for_one and _functional(new) and _functional(held)):
+        return _opposed(seen)
+    return _one_for_one(new, held, seen)
+
+
+def _other_purpose(new: str, held: str, seen: Comparison) -> bool:
+    """Tell whether each side says another thing that it is for, or where or when it is so."""
+    return any(is_aside(new, each) for each in seen.only_ours) and any(
+        is_aside(held, each) for each in seen.only_theirs
+    )
+
+
+def _opposed(seen: Comparison) -> bool:
+    """Tell whether only the direction differs, and at most one side says a word more."""
+    words = (len(seen.only_ours), len(seen.only_theirs))
+    return max(words) <= 2 and min(words) == 1  # noqa: PLR2004
+
+
+def _one_for_one(new: str, held: str, seen: Comparison) -> bool:
+    """Tell whether one value stands against one, in a place that holds only one at a time."""
+    if len(seen.differences) != 1:
         return False
     (differing,) = seen.differences
-    return _in_slot(new, differing.ours) and _in_slot(held, differing.theirs)
-
-
-def _functional(text: str) -> bool:
-    if ":" in text:
-        return True
-    # What somebody is doing leaves room for doing other things; what something is does not.
-    plain = map(str.lower, tokens(_PROGRESSIVE.sub(" ", text)))
-    return any(word in _FUNCTIONAL or stem(word) in _FUNCTIONAL_STEMS for word in plain)
-
-
-def _in_slot(text: str, value: str) -> bool:
-    """Tell whether a value stands where only one can: after "is", or before "owns"."""
-    words = [word.lower() for word in tokens(text)]
-    verbs = [at for at, word in enumerate(words) if word in _VERBS]
-    places = [each.at for each in values(text) if each.key == value]
-    places = places or [at for at, word in enumerate(words) if stem(word) == value]
-    if not verbs or not places:
-        return True
-    # Another subject is another matter: two packages may well have the same version.
-    return words[verbs[0]] in _OWNING or places[0] > verbs[0]
+    most = max(len(seen.only_ours), len(seen.only_theirs))
+    if differing.kind in ("word", "unknown") and most > 1:
+        return False
+    if negations(new) and negations(held):
+        return False  # Of two things that are forbidden, neither allows the other.
+    if is_used(new) and other_trade(differing.ours, differing.theirs):
+        return False
+    return all(
+        holds_one_value(text, value)
+        and in_slot(text, value)
+        and not is_aside(text, value)
+        and not besides(text, value, only)
+        for text, value, only in (
+            (new, differing.ours, seen.only_ours),
+            (held, differing.theirs, seen.only_theirs),
+        )
+    )
 
 
 def _value_differences(ours: str, theirs: str, mine: set[str], yours: set[str]) -> list[Difference]:
