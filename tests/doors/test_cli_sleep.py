@@ -72,6 +72,19 @@ def test_a_contradiction_waits_for_a_person_and_is_decided(helix, taught):
     assert "the second is right" in helix("log").out
 
 
+def test_two_that_both_hold_are_told_so(helix, taught):
+    helix("sleep")
+    shown = helix("review")
+    assert "compatible" in shown.out
+    (item,) = helix("review", "--json").document["items"]
+    assert helix("resolve", item["id"], "compatible").code == 0
+    assert "Nothing waits" in helix("review").out
+    held = helix("list", "--type", "fact").out
+    assert "we use postgres 14" in held
+    assert "we use postgres 15" in held
+    assert "both hold" in helix("log").out
+
+
 def test_flush_takes_up_what_is_owed(helix, taught):
     with taught.session("s1") as session:
         session.capture("one more thing")

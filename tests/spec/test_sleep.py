@@ -15,6 +15,7 @@ from helix.model.errors import Conflict, NotFound
 from helix.model.memory import Status
 from helix.model.run import RunState
 from helix.ports.jobs import SLEEP
+from helix.rules.doubts import open_doubts
 from helix.sleep.queue import LEASE, MOST_DEATHS, Busy, Failed, Slept
 from helix.testing.builders import AGENT, HERE
 
@@ -123,6 +124,7 @@ def test_a_contradiction_is_flagged_and_nothing_overwritten(memory, clock, one, 
         ("first", {"we use postgres 14"}),
         ("second", {"we use postgres 15"}),
         ("both", {"we use postgres 15"}),
+        ("compatible", {"we use postgres 14", "we use postgres 15"}),
         ("neither", set()),
     ],
 )
@@ -141,6 +143,33 @@ def test_a_person_decides_a_contradiction_once(memory, clock, verdict, held):
     slept(memory)
     assert memory.review.items() == []
     assert current(memory) == held
+    sound(memory)
+
+
+def test_what_a_person_calls_compatible_is_believed_as_before(memory, clock):
+    """Nothing is closed, both are as sure as they were, and no later night doubts them again."""
+    said = [kept(memory.remember(f"we use postgres {version}")) for version in (14, 15)]
+    clock.move(HOUR)
+    slept(memory)
+    (item,) = memory.review.items()
+    clock.move(HOUR)
+    done = memory.review.resolve(item.id, "compatible", reason="two clusters")
+    for each in said:
+        now = memory.why(each.id).memory
+        assert now.belief.confidence == pytest.approx(each.belief.confidence)
+        assert (now.status, now.belief.valid_to) == (Status.ACTIVE, None)
+        assert not open_doubts(now.belief)
+        assert not memory.why(each.id).edges
+    clock.move(HOUR)
+    memory.capture("something happened")
+    slept(memory)
+    memory.sleeping.rederive()
+    assert memory.review.items() == []
+    sound(memory)
+    clock.move(HOUR)
+    memory.history.rollback(done.position)
+    (again,) = memory.review.items()
+    assert again.memories == (memory.why(said[0].id).memory, memory.why(said[1].id).memory)
     sound(memory)
 
 

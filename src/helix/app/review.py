@@ -23,12 +23,12 @@ from helix.model.provenance import Origin
 from helix.model.question import Standpoint, View
 from helix.model.scope import Realm
 from helix.ports.store import Unit
-from helix.projection.resolving import BOTH, FIRST, NEITHER, SECOND
+from helix.projection.resolving import BOTH, COMPATIBLE, FIRST, NEITHER, SECOND
 from helix.rules.doubts import other_doubts, rivals
 from helix.rules.influence import is_users
 
 CONTRADICTION, DOUBT = "contradiction", "doubt"
-VERDICTS = (FIRST, SECOND, BOTH, NEITHER)
+VERDICTS = (FIRST, SECOND, BOTH, COMPATIBLE, NEITHER)
 MOST_ASKED = 1_000
 
 
@@ -102,7 +102,8 @@ class Review:
         """Decide a contradiction: the `first` is right, the `second`, `both` in turn, `neither`.
 
         With `both`, the first one held until `since` (by default until now) and the second
-        one from then on.
+        one from then on. `compatible` says that there is no contradiction: both go on holding,
+        as sure as before, and the pair is not asked about again.
         """
         if verdict not in VERDICTS:
             raise BadInput(

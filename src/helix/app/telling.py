@@ -14,7 +14,7 @@ from helix.rules.counting import how_many
 GIST_LETTERS = 120
 _VERDICTS = {
     "first": "the first is right", "second": "the second is right",
-    "both": "each in its time", "neither": "neither is right",
+    "both": "each in its time", "compatible": "both hold", "neither": "neither is right",
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from helix.model.edge import CONTRADICTS, SIMILAR_TO
 from helix.model.memory import Memory
 from helix.model.night import Conclusion, Decision, Findings, Night
 from helix.rules.concluding import doubted, link
-from helix.rules.doubts import CONTRADICTED
+from helix.rules.doubts import CONTRADICTED, was_settled
 from helix.rules.relations import Relation, relation
 
 PASS = "relate"
@@ -31,6 +31,8 @@ def relate(night: Night) -> Findings:
             if _order(other) >= _order(memory):
                 continue
             if {memory.id, other.id} & {each.belief.superseded_by for each in (memory, other)}:
+                continue
+            if _beside(memory, other) or _beside(other, memory):
                 continue
             verdict = relation(memory.content, other.content)
             pair = (current[other.id], current[memory.id])
@@ -57,6 +59,11 @@ def _against(night: Night, old: Memory, new: Memory) -> Conclusion:
             doubted(night, new, f"{CONTRADICTED}{old.id}", share_kept=CONFIDENCE_KEPT),
         ),
     )
+
+
+def _beside(memory: Memory, other: Memory) -> bool:
+    """Tell whether a person said that the two hold side by side."""
+    return was_settled(memory.belief, f"{CONTRADICTED}{other.id}")
 
 
 def _alike(night: Night, old: Memory, new: Memory) -> Conclusion:

@@ -93,7 +93,9 @@ def review(scope: str, items: Sequence[Item]) -> str:
             lines.append(f"  {label:<6} {name(memory.id)}  {standing(memory, scope)}")
             lines += behind_bar(memory.content)
         lines.append(faint(f"  answer: {', '.join(item.choices)}"))
-    return "\n".join([*lines, faint("Decide with `helix resolve ITEM VERDICT`.")])
+    lines.append(faint("Decide with `helix resolve ITEM VERDICT`: `both` is one after the other,"))
+    lines.append(faint("`compatible` both at once."))
+    return "\n".join(lines)
 
 
 # --- for programs -------------------------------------------------------------------------

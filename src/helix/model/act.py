@@ -124,8 +124,8 @@ class Pinned:
 class Resolved:
     """A contradiction between two memories was decided.
 
-    `verdict` is `first`, `second`, `both` or `neither`. With `both`, the first one held until
-    `since` and the second one from then on.
+    `verdict` is `first`, `second`, `both`, `compatible` or `neither`. With `both`, the first one
+    held until `since` and the second one from then on; `compatible` ones hold side by side.
     """
 
     first: str

@@ -11,12 +11,13 @@ from helix.model.edge import CONTRADICTS
 from helix.model.memory import Belief, Memory, Status
 from helix.model.record import Record
 from helix.ports.projection import Known
-from helix.rules.agreement import confirmed
-from helix.rules.doubts import without_rival
+from helix.rules.agreement import confirmed, relieved
+from helix.rules.doubts import reconciled, rivals, without_rival
 from helix.rules.naming import link_id
 from helix.rules.validity import closed_by
 
 FIRST, SECOND, BOTH, NEITHER = "first", "second", "both", "neither"
+COMPATIBLE = "compatible"
 
 
 def resolved(record: Record, act: acts.Resolved, known: Known) -> tuple[Change, ...]:
@@ -62,6 +63,16 @@ def _each_in_its_time(first: Memory, second: Memory, record: Record, act: acts.R
     return closed_by(first.belief, since, second.id), replace(second.belief, valid_from=since)
 
 
+def _compatible(first: Memory, second: Memory, record: Record, act: acts.Resolved) -> Beliefs:
+    return _beside(first.belief, second.id), _beside(second.belief, first.id)
+
+
+def _beside(belief: Belief, rival: str) -> Belief:
+    doubted = rival in rivals(belief)
+    sure = relieved(belief.confidence) if doubted else belief.confidence
+    return replace(reconciled(belief, rival), confidence=sure)
+
+
 def _neither(first: Memory, second: Memory, record: Record, act: acts.Resolved) -> Beliefs:
     gone = Status.FORGOTTEN
     return replace(first.belief, status=gone), replace(second.belief, status=gone)
@@ -84,5 +95,6 @@ _VERDICTS: dict[str, Callable[[Memory, Memory, Record, acts.Resolved], Beliefs]]
     FIRST: _one_is_right,
     SECOND: _second_is_right,
     BOTH: _each_in_its_time,
+    COMPATIBLE: _compatible,
     NEITHER: _neither,
 }

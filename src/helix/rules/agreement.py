@@ -21,6 +21,10 @@ CONTRADICTED_SHARE = 0.2
 """The share of confidence that a contradiction takes."""
 
 
+SUREST_RELIEVED = 0.95
+"""What a relief does not lift a belief above; only further voices do."""
+
+
 def first_confidence(origin: Origin) -> float:
     """Return the confidence of a thing that one source has said."""
     return BEGINNING[origin]
@@ -39,3 +43,9 @@ def doubted(confidence: float, origin: Origin) -> float:
 def contradicted(confidence: float) -> float:
     """Return the confidence after a contradiction that could not replace it."""
     return round(confidence * (1.0 - CONTRADICTED_SHARE), 6)
+
+
+def relieved(confidence: float) -> float:
+    """Return the confidence after a contradiction turned out to be none: what it took is back."""
+    before = round(confidence / (1.0 - CONTRADICTED_SHARE), 6)
+    return max(confidence, min(before, SUREST_RELIEVED))

@@ -37,6 +37,15 @@ def without_rival(belief: Belief, rival: str) -> Belief:
     return replace(belief, doubts=doubts)
 
 
+def reconciled(belief: Belief, rival: str) -> Belief:
+    """Return a belief of which a person said that it holds beside this memory.
+
+    The doubt stays as settled, so that the pair is not asked about again.
+    """
+    other = without_rival(belief, rival)
+    return replace(other, doubts=(*other.doubts, f"{SETTLED}{CONTRADICTED}{rival}"))
+
+
 def settled(belief: Belief) -> Belief:
     """Return a belief that a person vouches for in spite of what speaks against it.
 

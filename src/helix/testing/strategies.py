@@ -165,7 +165,11 @@ def any_act() -> st.SearchStrategy[Act]:
         st.builds(acts.Confirmed, ids, who),
         st.builds(acts.Related, ids, ids, st.just("uses"), shares(), who),
         st.builds(
-            acts.Resolved, ids, ids, st.sampled_from(["first", "second", "both", "neither"]), who
+            acts.Resolved,
+            ids,
+            ids,
+            st.sampled_from(["first", "second", "both", "compatible", "neither"]),
+            who,
         ),
         st.builds(acts.Forgotten, ids, who, st.text(max_size=8)),
         st.builds(acts.Restored, ids, who),
