@@ -31,6 +31,9 @@ APART = [
     ("Run migrations after the backup", "Take the backup before running migrations"),
     # Another purpose under a denial.
     ("We never use npm for publishing", "We use npm for building"),
+    # What is used or needed beside another.
+    ("Use docstrings", "Use generators"),
+    ("The build needs Java", "The build needs Docker"),
     # Tools of different trades.
     ("The backend uses Python", "The backend uses Postgres"),
     ("The frontend uses React", "The frontend uses TypeScript"),
@@ -44,6 +47,7 @@ EXCLUSIVE = [
     ("Users are stored in users.db", "Users are stored in people.db"),
     ("We keep backups for 30 days", "We keep backups for 60 days"),
     ("The frontend is written in TypeScript", "The frontend is written in Elm"),
+    ("The build needs Java", "The build needs Rust"),
     ("The team lead is Anna", "The team lead is Tom"),
     ("Anna owns billing", "Tom owns billing"),
     ("Run lint before pushing", "Run lint after pushing"),

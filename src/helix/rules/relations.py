@@ -23,6 +23,7 @@ from helix.rules.slots import (
     holds_one_value,
     in_slot,
     is_aside,
+    is_needed,
     is_used,
 )
 from helix.rules.stems import reduced, stem, tokens
@@ -227,7 +228,7 @@ def _one_for_one(new: str, held: str, seen: Comparison) -> bool:
         return False
     if negations(new) and negations(held):
         return False  # Of two things that are forbidden, neither allows the other.
-    if is_used(new) and other_trade(differing.ours, differing.theirs):
+    if _room_for_both(new, differing):
         return False
     return all(
         holds_one_value(text, value)
@@ -239,6 +240,17 @@ def _one_for_one(new: str, held: str, seen: Comparison) -> bool:
             (held, differing.theirs, seen.only_theirs),
         )
     )
+
+
+def _room_for_both(text: str, differing: Difference) -> bool:
+    """Tell whether both may be used or needed at once: things of no trade, or of different ones."""
+    if differing.kind not in (NAME, "word", "unknown"):
+        return False
+    one, other = differing.ours, differing.theirs
+    if is_needed(text):
+        return not same_trade(one, other)
+    plain = differing.kind == "word" and not has_purpose(text)
+    return is_used(text) and (other_trade(one, other) or plain)
 
 
 def _value_differences(ours: str, theirs: str, mine: set[str], yours: set[str]) -> list[Difference]:

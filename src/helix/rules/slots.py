@@ -26,6 +26,7 @@ _FUNCTIONAL = listed("""
 _FUNCTIONAL_STEMS = frozenset(map(stem, _FUNCTIONAL))
 _BEING = listed("is are was be")
 _USING = listed("use uses using")
+_NEEDING = listed("need needs require requires")
 _OWNING = listed("own owns maintain maintains lead leads manage manages reviews approves")
 _VERBS = (
     _BEING
@@ -127,6 +128,11 @@ def besides(text: str, value: str, differing: Collection[str]) -> frozenset[str]
 def is_used(text: str) -> bool:
     """Return whether a statement says what is used."""
     return any(word in _USING for word in _lower(text))
+
+
+def is_needed(text: str) -> bool:
+    """Return whether a statement says what something needs; it may well need two things."""
+    return any(word in _NEEDING for word in _lower(text))
 
 
 def has_purpose(text: str) -> bool:
