@@ -315,6 +315,52 @@ def test_an_agents_word_does_not_replace_a_persons(memory, clock, seen_from):
     assert memory.review.items()
 
 
+@pytest.mark.parametrize(
+    ("held", "said", "asked"),
+    [
+        ("Always run lint before pushing", "From now on always run tests before pushing.", False),
+        ("Use pytest for unit tests", "From now on use Playwright for browser tests.", False),
+        ("Never deploy on Fridays", "From now on never deploy on Sundays.", False),
+        ("We use Redis for caching", "From now on we use Redis for queues.", False),
+        ("We use Zorbit", "From now on we use Redis.", True),
+        ("We use npm", "From now on do not use npm for publishing.", True),
+    ],
+)
+def test_a_new_rule_beside_a_held_one_ends_nothing(memory, clock, held, said, asked):
+    """ "From now on" proves no replacement: what may stand beside a rule is added, or asked."""
+    rule = kept(memory.remember(held, type="convention"))
+    clock.move(HOUR)
+    memory.capture(said, attributes={"role": "user"}, session="s")
+    clock.move(HOUR)
+    slept(memory)
+    assert memory.why(rule.id).memory.status is Status.ACTIVE
+    stated = [each for each in memory.list() if each.type != "episode"]
+    assert len(stated) == 2
+    assert bool(memory.review.items()) is asked
+    sound(memory)
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("We use npm", "From now on we use pnpm."),
+        ("Use black for formatting", "From now on use ruff for formatting."),
+        ("Always squash merges", "From now on never squash merges."),
+        ("We deploy to Hetzner", "Actually, we deploy to Fly."),
+    ],
+)
+def test_another_value_in_the_same_slot_takes_over(memory, clock, held, said):
+    """Who says from now on, of the same subject and slot, has changed their mind."""
+    rule = kept(memory.remember(held, type="convention"))
+    clock.move(HOUR)
+    memory.capture(said, attributes={"role": "user"}, session="s")
+    clock.move(HOUR)
+    slept(memory)
+    assert memory.why(rule.id).memory.status is Status.SUPERSEDED
+    assert memory.review.items() == []
+    sound(memory)
+
+
 def test_taking_grounds_back_demotes_a_conclusion(memory, clock):
     """When most of its episodes are forgotten, a rule is believed less, says so, and is asked."""
     tell(memory, clock)

@@ -28,7 +28,7 @@ from helix.rules.concluding import (
     weakest_origin,
 )
 from helix.rules.naming import concluded_id
-from helix.rules.relations import Relation, relation
+from helix.rules.relations import Relation, relation, replaces
 from helix.rules.turns import ASSISTANT, HISTORY, USER, Turn, sentences, turn_of
 
 NAME = "extract"
@@ -84,10 +84,7 @@ class _Reader:
             return verdict, candidate.answer.about
         by_relation: dict[Relation, Memory] = {}
         for other in self.statements.near(candidate.content):
-            verdict = relation(candidate.content, other.content)
-            if verdict is Relation.CONTRADICTS and candidate.updates:
-                verdict = Relation.UPDATES
-            by_relation.setdefault(verdict, other)
+            by_relation.setdefault(_verdict(candidate, other), other)
         for verdict in (Relation.DUPLICATE, Relation.UPDATES, Relation.EXTENDS):
             if verdict in by_relation:
                 return verdict, by_relation[verdict]
@@ -147,6 +144,17 @@ class _Reader:
             if isinstance(change, PutMemory):
                 self.held[change.memory.id] = change.memory
                 self.statements.put(change.memory)
+
+
+def _verdict(candidate: Candidate, other: Memory) -> Relation:
+    verdict = relation(candidate.content, other.content)
+    if verdict not in (Relation.CONTRADICTS, Relation.UPDATES):
+        return verdict
+    # "From now on" says that something begins, not what ends by it. What only may exclude the
+    # other is added beside it, and `relate` asks a person.
+    changed = candidate.updates or verdict is Relation.UPDATES
+    ends = changed and replaces(candidate.content, other.content)
+    return Relation.UPDATES if ends else Relation.CONTRADICTS
 
 
 def extract(night: Night) -> Findings:
