@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 from tests.consolidation.families import FAMILIES, UNRELATED
-from tests.spec.reading import HOUR, current, kept, sound
+from tests.spec.reading import DAY, HOUR, current, kept, sound
 
 from helix.app.facade import Helix
 from helix.model.changes import PutMemory
@@ -170,6 +170,39 @@ def test_what_a_person_calls_compatible_is_believed_as_before(memory, clock):
     memory.history.rollback(done.position)
     (again,) = memory.review.items()
     assert again.memories == (memory.why(said[0].id).memory, memory.why(said[1].id).memory)
+    sound(memory)
+
+
+@pytest.mark.parametrize("end", ["valid_to", "expires_at"])
+def test_what_holds_at_different_times_does_not_contradict(memory, clock, end):
+    """One manager until June and another from June on, told ahead: nothing is in question."""
+    june = clock.now() + timedelta(days=30)
+    anna = kept(memory.remember("The release manager is Anna", **{end: june}))
+    tom = kept(memory.remember("The release manager is Tom", valid_from=june))
+    for _ in range(2):
+        clock.move(HOUR)
+        slept(memory)
+        assert memory.review.items() == []
+        for each in (anna, tom):
+            assert memory.why(each.id).memory.belief.confidence == each.belief.confidence
+        clock.move(timedelta(days=60))
+        memory.capture("something happened")
+    sound(memory)
+
+
+def test_what_is_over_is_compared_with_nothing_said_later(memory, clock):
+    """What held until last month neither contradicts nor swallows what is said today."""
+    memory.remember("The release manager is Anna", valid_to=clock.now() + timedelta(days=5))
+    memory.remember("we deploy to Fly", type="convention", valid_to=clock.now() + DAY)
+    clock.move(timedelta(days=30))
+    memory.remember("The release manager is Tom")
+    memory.capture("We deploy to Fly.", attributes={"role": "user"}, session="s")
+    clock.move(HOUR)
+    slept(memory)
+    assert memory.review.items() == []
+    assert current(memory) >= {"The release manager is Tom", "We deploy to Fly."}
+    (fly,) = [each for each in memory.list(types=["convention"]) if each.position == 0]
+    assert fly.belief.valid_to is None
     sound(memory)
 
 

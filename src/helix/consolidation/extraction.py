@@ -27,8 +27,9 @@ from helix.rules.concluding import (
     superseding,
     weakest_origin,
 )
-from helix.rules.naming import concluded_id
+from helix.rules.naming import concluded_id, fingerprint
 from helix.rules.relations import Relation, relation, replaces
+from helix.rules.spans import over_by
 from helix.rules.turns import ASSISTANT, HISTORY, USER, Turn, sentences, turn_of
 
 NAME = "extract"
@@ -83,7 +84,12 @@ class _Reader:
             verdict = Relation.UPDATES if candidate.updates else Relation.EXTENDS
             return verdict, candidate.answer.about
         by_relation: dict[Relation, Memory] = {}
+        said = fingerprint(candidate.kind, candidate.content)
         for other in self.statements.near(candidate.content):
+            # What was over by then is another matter, but for the same words: nothing is held
+            # twice.
+            if over_by(other, candidate.episode.recorded_at) and other.fingerprint != said:
+                continue
             by_relation.setdefault(_verdict(candidate, other), other)
         for verdict in (Relation.DUPLICATE, Relation.UPDATES, Relation.EXTENDS):
             if verdict in by_relation:

@@ -13,6 +13,7 @@ from helix.model.night import Conclusion, Decision, Findings, Night
 from helix.rules.concluding import doubted, link
 from helix.rules.doubts import CONTRADICTED, was_settled
 from helix.rules.relations import Relation, relation
+from helix.rules.spans import ever_together
 
 PASS = "relate"
 
@@ -31,6 +32,8 @@ def relate(night: Night) -> Findings:
             if _order(other) >= _order(memory):
                 continue
             if {memory.id, other.id} & {each.belief.superseded_by for each in (memory, other)}:
+                continue
+            if not ever_together(memory, other):
                 continue
             if _beside(memory, other) or _beside(other, memory):
                 continue
