@@ -156,6 +156,17 @@ def test_correct_puts_something_else_in_its_place(helix, memory):
     assert helix("show", old, "--json").document["memory"]["superseded_by"] == ran.memory_id
 
 
+def test_an_agent_that_disagrees_with_the_user_is_told_so(helix, memory):
+    old = memory.remember("The region is eu-west-1").memory.id
+    ran = helix("--agent", "bot", "correct", old, "The region is us-east-1")
+    assert ran.code == 0
+    assert "Not corrected" in ran.out
+    assert "noted beside it" in ran.out
+    assert helix("show", old, "--json").document["memory"]["status"] == "active"
+    mine = helix("correct", old, "The region is eu-central-1")
+    assert "Corrected" in mine.out
+
+
 def test_correct_reads_a_pipe_and_knows_since_when(helix, memory):
     old = memory.remember("deploys to heroku", valid_from="2025-01-01").memory.id
     ran = helix("correct", old, "--since", "2026-03-01", "--json", text="deploys to fly")

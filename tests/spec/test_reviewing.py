@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from tests.spec.conftest import Opener
-from tests.spec.reading import kept, said, sound, status_of
+from tests.spec.reading import HOUR, current, kept, said, sound, status_of
 
 from helix import Helix
 from helix.app.reviewing import STALE
@@ -21,6 +21,7 @@ from helix.recall.screening import shown
 from helix.recall.signals import Candidate
 from helix.rules.doubts import other_doubts, settled, was_settled
 from helix.testing.builders import HERE
+from helix.testing.clock import SettableClock
 
 AGENT = Source("claude", Origin.AGENT_INGESTED)
 GONE = "stale suspected: src/db.py not in the working tree"
@@ -113,6 +114,81 @@ def test_of_two_that_contradict_one_may_be_rejected(memory: Helix, agent: Helix)
     theirs = agent.correct(mine.id, "We never deploy on Fridays").memory
     memory.reviewing.reject(theirs.id)
     assert status_of(memory, mine.id) is Status.ACTIVE
+    assert memory.reviewing.waiting() == []
+    sound(memory)
+
+
+def test_one_disagreement_counts_once_and_is_asked_once(
+    memory: Helix, agent: Helix, clock: SettableClock
+) -> None:
+    """Both lose a fifth at once and nothing in the night; the pair waits as one question."""
+    mine = kept(memory.remember("The region is eu-west-1"))
+    clock.move(HOUR)
+    theirs = agent.correct(mine.id, "The region is us-east-1").memory
+
+    def sure() -> list[float]:
+        return [memory.why(each).memory.belief.confidence for each in (mine.id, theirs.id)]
+
+    assert sure() == pytest.approx([0.9 * 0.8, 0.6 * 0.8])
+    for _ in range(2):
+        (item,) = memory.review.items()
+        assert [each.id for each in item.memories] == [mine.id, theirs.id]
+        (waiting,) = memory.reviewing.waiting()
+        assert (waiting.memory.id, waiting.contradicts) == (theirs.id, (mine.id,))
+        assert sure() == pytest.approx([0.9 * 0.8, 0.6 * 0.8])
+        clock.move(HOUR)
+        memory.capture("something happened")
+        memory.sleeping.sleep()
+    sound(memory)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "held", "sure"),
+    [
+        ("first", {"eu-west-1"}, None),
+        ("second", {"us-east-1"}, None),
+        ("both", {"us-east-1"}, None),
+        ("compatible", {"eu-west-1", "us-east-1"}, [0.9, 0.6]),
+        ("neither", set(), None),
+    ],
+)
+def test_a_disagreement_is_resolved_like_any_contradiction(
+    memory: Helix, agent: Helix, clock: SettableClock, *, verdict: str, held: set[str], sure: object
+) -> None:
+    """Before a night or after one; taken back and decided again, nothing of it stays open."""
+    mine = kept(memory.remember("The region is eu-west-1"))
+    clock.move(HOUR)
+    theirs = agent.correct(mine.id, "The region is us-east-1").memory
+    for slept in (False, True):
+        if slept:
+            memory.sleeping.sleep()
+        clock.move(HOUR)
+        (item,) = memory.review.items()
+        done = memory.review.resolve(item.id, verdict)
+        clock.move(HOUR)
+        assert {each.split()[-1] for each in current(memory)} == held
+        assert memory.review.items() == []
+        assert memory.reviewing.waiting() == []
+        if sure is not None:
+            beliefs = [memory.why(each).memory.belief for each in (mine.id, theirs.id)]
+            assert [each.confidence for each in beliefs] == pytest.approx(sure)
+        sound(memory)
+        if not slept:
+            memory.history.rollback(done.position)
+
+
+def test_a_disagreement_can_be_taken_back(
+    memory: Helix, agent: Helix, clock: SettableClock
+) -> None:
+    """Rolled back, the user's word is as sure as before and nothing contradicts it."""
+    mine = kept(memory.remember("The region is eu-west-1"))
+    clock.move(HOUR)
+    done = agent.correct(mine.id, "The region is us-east-1")
+    clock.move(HOUR)
+    memory.history.rollback(done.position)
+    now = memory.why(mine.id).memory.belief
+    assert (now.confidence, now.doubts) == (mine.belief.confidence, ())
+    assert memory.review.items() == []
     assert memory.reviewing.waiting() == []
     sound(memory)
 

@@ -49,12 +49,15 @@ Asker = Callable[[Unit, Realm, Sequence[Memory]], Iterator[Item]]
 def contradictions(unit: Unit, realm: Realm, held: Sequence[Memory]) -> Iterator[Item]:
     """Yield the pairs that cannot both hold."""
     by_id = {each.id: each for each in held}
+    asked: set[frozenset[str]] = set()
     for memory in held:
         if not rivals(memory.belief):
             continue
         for edge in unit.projection.neighbours(realm, memory.id, relations=[CONTRADICTS]):
             # Each pair once, from the side that came later; the older one stands first.
-            if edge.from_id == memory.id and edge.to_id in by_id:
+            ends = frozenset((edge.from_id, edge.to_id))
+            if edge.from_id == memory.id and edge.to_id in by_id and ends not in asked:
+                asked.add(ends)
                 pair = (by_id[edge.to_id], memory)
                 says = "they cannot both hold"
                 yield Item(edge.id, CONTRADICTION, says, pair, VERDICTS)

@@ -164,7 +164,7 @@ class Reviewing:
     def _against(self, unit: Unit, memory: Memory) -> tuple[str, ...]:
         edges = unit.projection.neighbours(self._context.realm, memory.id, relations=[CONTRADICTS])
         others = [each.to_id for each in edges if each.from_id == memory.id]
-        return tuple(each for each in others if self._stands(unit, each))
+        return tuple(each for each in dict.fromkeys(others) if self._stands(unit, each))
 
     def _rivals(self, unit: Unit, memory: Memory) -> tuple[str, ...]:
         if memory.status is not Status.ACTIVE:

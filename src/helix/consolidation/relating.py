@@ -11,7 +11,7 @@ from helix.model.edge import CONTRADICTS, SIMILAR_TO
 from helix.model.memory import Memory
 from helix.model.night import Conclusion, Decision, Findings, Night
 from helix.rules.concluding import doubted, link
-from helix.rules.doubts import CONTRADICTED, was_settled
+from helix.rules.doubts import CONTRADICTED, rivals, was_settled
 from helix.rules.relations import Relation, relation
 from helix.rules.spans import ever_together
 
@@ -35,7 +35,7 @@ def relate(night: Night) -> Findings:
                 continue
             if not ever_together(memory, other):
                 continue
-            if _beside(memory, other) or _beside(other, memory):
+            if _was_asked(memory, other) or _was_asked(other, memory):
                 continue
             verdict = relation(memory.content, other.content)
             pair = (current[other.id], current[memory.id])
@@ -64,9 +64,10 @@ def _against(night: Night, old: Memory, new: Memory) -> Conclusion:
     )
 
 
-def _beside(memory: Memory, other: Memory) -> bool:
-    """Tell whether a person said that the two hold side by side."""
-    return was_settled(memory.belief, f"{CONTRADICTED}{other.id}")
+def _was_asked(memory: Memory, other: Memory) -> bool:
+    """Tell whether the two wait for a person already, or a person said that both hold."""
+    settled = was_settled(memory.belief, f"{CONTRADICTED}{other.id}")
+    return settled or other.id in rivals(memory.belief)
 
 
 def _alike(night: Night, old: Memory, new: Memory) -> Conclusion:

@@ -15,8 +15,8 @@ from helix.model.record import Record
 from helix.ports.projection import Known
 from helix.projection import episodes, living, resolving, undoing
 from helix.projection.believing import asserted, changed, drawn
-from helix.rules.agreement import confirmed, contradicted
-from helix.rules.doubts import rivals, settled, without_rival
+from helix.rules.agreement import confirmed
+from helix.rules.doubts import opposed, rivals, settled, without_rival
 from helix.rules.foreign import held_back, passed
 from helix.rules.influence import adds_weight, may_supersede
 from helix.rules.validity import closed_by
@@ -42,8 +42,8 @@ def _corrected(record: Record, act: acts.Corrected, known: Known) -> Changes:
     if old is not None and not may_supersede(old.belief, act.by):
         # Whoever is weaker may disagree, and both are doubted; the stronger word still stands.
         if new.status is Status.ACTIVE:
-            doubted = replace(old.belief, confidence=contradicted(old.belief.confidence))
-            changes.append(changed(old, record, doubted))
+            changes = [PutMemory(replace(new, belief=opposed(new.belief, old.id)))]
+            changes.append(changed(old, record, opposed(old.belief, new.id)))
             changes.append(drawn(record, (new.id, CONTRADICTS, old.id), act.by.source, 1.0))
     elif old is not None:
         closed = closed_by(old.belief, new.belief.valid_from, new.id)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from helix.model import act as acts
 from helix.model.changes import Change, PutEdge, PutMemory
-from helix.model.edge import CONTRADICTS
+from helix.model.edge import CONTRADICTS, Edge
 from helix.model.memory import Belief, Memory, Status
 from helix.model.record import Record
 from helix.ports.projection import Known
@@ -32,12 +32,33 @@ def resolved(record: Record, act: acts.Resolved, known: Known) -> tuple[Change, 
         for memory, belief, rival in ((first, one, second), (second, other, first))
         if memory.belief != belief
     ]
-    for start, end in ((first, second), (second, first)):
-        edge = known.edge(tenant, link_id(start.id, CONTRADICTS, end.id))
-        if edge is not None and edge.ended_at is None:
-            ended = replace(edge, ended_at=record.recorded_at, ended_by=record.position)
-            changes.append(PutEdge(ended))
+    for edge in _between(first, second, known):
+        ended = replace(edge, ended_at=record.recorded_at, ended_by=record.position)
+        changes.append(PutEdge(ended))
     return tuple(changes)
+
+
+def _between(first: Memory, second: Memory, known: Known) -> list[Edge]:
+    """Return the open edges that say that two memories contradict each other.
+
+    Sleep names them by their ends; a disagreement drew one when the later of the two was said,
+    and a rollback drew it anew when it brought back what is believed.
+    """
+    tenant, ends = first.realm.tenant, {first.id, second.id}
+    pairs = ((first, second), (second, first))
+    names = {link_id(start.id, CONTRADICTS, end.id) for start, end in pairs}
+    for memory in (first, second):
+        for position in {memory.position, memory.belief.since} - {0}:
+            names.update(known.touched_by(tenant, position).edges)
+    found = (known.edge(tenant, name) for name in sorted(names))
+    return [
+        edge
+        for edge in found
+        if edge is not None
+        and edge.ended_at is None
+        and edge.relation == CONTRADICTS
+        and {edge.from_id, edge.to_id} == ends
+    ]
 
 
 Beliefs = tuple[Belief, Belief]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from helix.model.memory import Belief
+from helix.rules.agreement import contradicted
 
 CONTRADICTED = "contradicted by "
 SETTLED = "looked at: "
@@ -35,6 +36,12 @@ def without_rival(belief: Belief, rival: str) -> Belief:
     """Return a belief that this memory no longer contradicts."""
     doubts = tuple(each for each in belief.doubts if each != f"{CONTRADICTED}{rival}")
     return replace(belief, doubts=doubts)
+
+
+def opposed(belief: Belief, rival: str) -> Belief:
+    """Return a belief that this memory contradicts: it is less sure, and says why."""
+    doubts = (*belief.doubts, f"{CONTRADICTED}{rival}")
+    return replace(belief, confidence=contradicted(belief.confidence), doubts=doubts)
 
 
 def reconciled(belief: Belief, rival: str) -> Belief:

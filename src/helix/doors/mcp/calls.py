@@ -9,15 +9,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from helix.doors import agent_text
+from helix.doors import agent_text, corrections
 from helix.doors.briefing import BUDGET as BRIEFING_BUDGET
 from helix.doors.briefing import briefing
 from helix.doors.budget import shortened
 from helix.doors.neutral import neutral, one_line
-from helix.model.errors import Conflict
+from helix.model.errors import Conflict, NotFound
 from helix.model.memory import Status
 from helix.model.question import View
 from helix.model.scope import GLOBAL
+from helix.rules.doubts import rivals
 from helix.rules.echo import DATA_NOT_ORDERS, fenced, unforged
 
 if TYPE_CHECKING:
@@ -86,11 +87,23 @@ def correct(memory: Helix, given: Arguments) -> str:
             always=given.get("always", False),
         )
     except Conflict:
-        now = memory.why(given["id"]).memory.belief.superseded_by
-        if now and memory.why(now).memory.content == given["content"].strip():
+        held, content = memory.why(given["id"]).memory.belief, given["content"].strip()
+        now = held.superseded_by
+        if now and memory.why(now).memory.content == content:
             return f"Already so: {one_line(given['id'])} is now {one_line(now)}."
-        raise
-    return agent_text.outcome(outcome, f"Corrected {one_line(given['id'])}, now")
+        noted = next((each for each in rivals(held) if _says(memory, each, content)), None)
+        if noted is None:
+            raise
+        return f"Already noted beside {one_line(given['id'])}: {one_line(noted)}."
+    verb = corrections.verb(given["id"], outcome, one_line(given["id"]))
+    return agent_text.outcome(outcome, verb)
+
+
+def _says(memory: Helix, memory_id: str, content: str) -> bool:
+    try:
+        return memory.why(memory_id).memory.content == content
+    except NotFound:  # it was erased, or is not told to agents
+        return False
 
 
 def forget(memory: Helix, given: Arguments) -> str:

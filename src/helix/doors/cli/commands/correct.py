@@ -6,7 +6,7 @@ from datetime import datetime
 
 import click
 
-from helix.doors import documents, rendering
+from helix.doors import corrections, documents, rendering
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.moments import moment
 from helix.doors.cli.reading import said
@@ -36,5 +36,5 @@ def correct_command(
     with door.memory() as memory:
         kept = memory.correct(memory_id, content, since=since, always=always)
         scope = memory.scope
-    verb = f"Corrected {rendering.name(memory_id)}, now"
+    verb = corrections.verb(memory_id, kept, rendering.name(memory_id))
     return door.say(rendering.outcome(scope, kept, verb), documents.outcome(scope, kept))
