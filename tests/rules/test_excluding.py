@@ -31,6 +31,8 @@ APART = [
     ("Run migrations after the backup", "Take the backup before running migrations"),
     # Another purpose under a denial.
     ("We never use npm for publishing", "We use npm for building"),
+    # Lines of one list.
+    ("Deprecated: as_tuple.", "Deprecated: total_seconds."),
     # What is used or needed beside another.
     ("Use docstrings", "Use generators"),
     ("The build needs Java", "The build needs Docker"),
@@ -48,6 +50,7 @@ EXCLUSIVE = [
     ("We keep backups for 30 days", "We keep backups for 60 days"),
     ("The frontend is written in TypeScript", "The frontend is written in Elm"),
     ("The build needs Java", "The build needs Rust"),
+    ("Favourite colour: purple", "Favourite colour: cyan"),
     ("The team lead is Anna", "The team lead is Tom"),
     ("Anna owns billing", "Tom owns billing"),
     ("Run lint before pushing", "Run lint after pushing"),

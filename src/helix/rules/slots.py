@@ -49,6 +49,12 @@ _HOLDING = listed("""
     require return write log round
     """)
 
+_LISTING = listed("""
+    deprecated removed dropped added fixed changed renamed todo note notes warning bug issue example
+    see
+    """)
+"""What stands before a colon and opens a list: of many such lines each holds by itself."""
+
 _ASIDE = listed("for in on during within inside across")
 _LOCATING = _BEING | listed("""
     live lives stored kept located hosted sits starts ends begins scheduled due released versioned
@@ -66,7 +72,7 @@ CHANGE = frozenset(map(stem, listed("""
 def holds_one_value(text: str, value: str) -> bool:
     """Return whether a statement says what something is, and not what is done or going on."""
     if ":" in text:
-        return True
+        return text.partition(":")[0].strip().lower() not in _LISTING
     if _is_act(text) and not _is_means(text, value):
         return False
     # What somebody is doing leaves room for doing other things; what something is does not.
