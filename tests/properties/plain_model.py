@@ -164,7 +164,8 @@ class PlainModel:
             since=position, stems_from=position,
         )  # fmt: skip
         link = Link((new_id, "supersedes", old_id), old.realm, position)
-        return self._write(moment, old.realm, "corrected", [new, closed], [link])
+        behind = self._ended_behind(old_id, start, position)
+        return self._write(moment, old.realm, "corrected", [new, closed, *behind], [link])
 
     def confirm(self, moment: datetime, asker: Realm, memory_id: str) -> int:
         held = self._found(asker, memory_id)
@@ -272,6 +273,26 @@ class PlainModel:
             ended_elsewhere = link.ended_by is not None and link.ended_by not in positions
             if link.drawn_by in positions and ended_elsewhere:
                 raise Conflict("it was ended since")
+
+    def _ended_behind(self, old_id: str, start: datetime, position: int) -> list[Held]:
+        """Return everything that led up to a memory, ended where its successor begins."""
+        line, ended = {old_id}, []
+        while True:
+            further = [
+                held
+                for held in self.now.memories.values()
+                if held.status == "superseded"
+                and held.superseded_by in line
+                and held.id not in line
+            ]
+            if not further:
+                return ended
+            line |= {held.id for held in further}
+            for held in further:
+                assert held.valid_to is not None
+                end = min(held.valid_to, max(held.valid_from, start))
+                if end != held.valid_to:
+                    ended.append(replace(held, valid_to=end, since=position, stems_from=position))
 
     def _check_alike_after(self, back: list[Held]) -> None:
         after = {**self.now.memories, **{held.id: held for held in back}}

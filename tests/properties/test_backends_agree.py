@@ -38,6 +38,7 @@ def looked_up(unit: Unit, positions: range, ids: list[str]) -> Iterator[object]:
             held = known.held(tenant, memory_id)
             yield held
             yield known.taken(tenant, memory_id)
+            yield known.replaced_by(tenant, memory_id)
             yield [known.belief_before(tenant, memory_id, position) for position in positions]
             if held is not None:
                 yield known.alike(held.realm, held.fingerprint)

@@ -247,3 +247,44 @@ def test_why_tells_the_whole_story(memory: Helix, aws: str, clock: SettableClock
     assert kinds == ["asserted", "confirmed", "corrected"]
     assert [belief.status for belief, _ in account.beliefs] == ["active", "active", "superseded"]
     assert [entry.kind for entry in account.witnesses] == ["asserted", "confirmed"]
+
+
+def test_a_correction_dated_back_ends_the_whole_line_behind_it(
+    memory: Helix, aws: str, clock: SettableClock
+) -> None:
+    """What the corrected one had replaced ends where the newest begins, too."""
+    began = clock.now()
+    clock.move(10 * DAY)
+    second = memory.correct(aws, HETZNER).memory
+    clock.move(10 * DAY)
+    memory.correct(second.id, AZURE, since=began + 5 * DAY)
+    answers = [said(memory.recall("deploy", true_on=began + days * DAY)) for days in (4, 6, 15)]
+    assert answers == [{AWS}, {AZURE}, {AZURE}]
+    sound(memory)
+
+
+def test_a_long_line_of_plans_gives_way_at_once(
+    memory: Helix, aws: str, clock: SettableClock
+) -> None:
+    """However many corrections were dated ahead, one that holds now leaves none in force."""
+    planned = memory.correct(aws, HETZNER, since=clock.now() + 30 * DAY).memory
+    later = memory.correct(planned.id, "we deploy to Fly", since=clock.now() + 60 * DAY).memory
+    clock.move(DAY)
+    memory.correct(later.id, AZURE)
+    for days in (0, 40, 70):
+        assert said(memory.recall("deploy", true_on=clock.now() + days * DAY)) == {AZURE}
+    sound(memory)
+
+
+def test_undoing_such_a_correction_gives_the_line_its_time_back(
+    memory: Helix, aws: str, clock: SettableClock
+) -> None:
+    """Rolled back, the plan stands as before, and what it replaces holds until then."""
+    start = clock.now() + 30 * DAY
+    planned = memory.correct(aws, HETZNER, since=start).memory
+    clock.move(DAY)
+    forward = memory.correct(planned.id, AZURE)
+    memory.history.rollback(forward.position)
+    assert current(memory) == {AWS}
+    assert said(memory.recall("deploy", true_on=start)) == {HETZNER}
+    sound(memory)

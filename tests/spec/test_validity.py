@@ -88,7 +88,6 @@ def test_what_has_ended_can_be_said_again(memory: Helix, clock: SettableClock, b
     assert current(memory) == {"ann is on call"}
 
 
-@known_gap("correcting a correction dated ahead leaves the first memory true until that date")
 def test_a_correction_dated_ahead_can_be_brought_forward(
     memory: Helix, clock: SettableClock
 ) -> None:

@@ -95,6 +95,14 @@ class Known(Protocol):
         """Return an edge by id, ended or not."""
         ...
 
+    def replaced_by(self, tenant: str, memory_id: str) -> Sequence[Memory]:
+        """Return the memories that are superseded by this one and tied to it, in order of ids.
+
+        Whatever supersedes is tied to what it replaced, by that or by the contradiction that
+        somebody resolved; ended edges count.
+        """
+        ...
+
     def session(self, realm: Realm, session_id: str) -> Session | None:
         """Return a session of exactly this realm."""
         ...

@@ -15,6 +15,7 @@ from helix.model.record import Record
 from helix.ports.projection import Known
 from helix.projection import episodes, living, resolving, undoing
 from helix.projection.believing import asserted, changed, drawn
+from helix.projection.replacing import ended_behind
 from helix.rules.agreement import confirmed, contradicted
 from helix.rules.doubts import rivals, settled, without_rival
 from helix.rules.foreign import held_back, passed
@@ -48,6 +49,7 @@ def _corrected(record: Record, act: acts.Corrected, known: Known) -> Changes:
     elif old is not None:
         closed = closed_by(old.belief, new.belief.valid_from, new.id)
         changes.append(changed(old, record, closed))
+        changes += ended_behind(record, (old.id,), new.belief.valid_from, known)
         changes.append(drawn(record, (new.id, SUPERSEDES, old.id), act.by.source, 1.0))
     return tuple(changes)
 

@@ -82,10 +82,15 @@ def closed_by(old: Belief, new_from: datetime, successor: str) -> Belief:
     It is closed, not removed: "where did we deploy in March?" must still find it. A
     successor that was right from before the old one's start leaves it an empty span.
     """
+    return replace(cut_short(old, new_from), status=Status.SUPERSEDED, superseded_by=successor)
+
+
+def cut_short(old: Belief, new_from: datetime) -> Belief:
+    """Return a belief that ends where another begins, or earlier if it did already."""
     end = max(old.valid_from, new_from)
     if old.valid_to is not None:
         end = min(end, old.valid_to)
-    return replace(old, status=Status.SUPERSEDED, valid_to=end, superseded_by=successor)
+    return replace(old, valid_to=end)
 
 
 def way_out(memory: Memory) -> str:

@@ -16,7 +16,7 @@ from helix.adapters.sqlite.rows import (
     edge_of,
     memory_of,
 )
-from helix.model.edge import Edge
+from helix.model.edge import CONTRADICTS, SUPERSEDES, Edge
 from helix.model.memory import Belief, Memory, Status
 from helix.model.moment import from_micros
 from helix.model.scope import Realm
@@ -54,6 +54,14 @@ USED_THERE = (
     " WHERE u.tenant = ? AND u.position = ?"
 )
 EDGE = f"SELECT {EDGE_COLUMNS} FROM {EDGE_ROWS} WHERE e.tenant = ? AND e.id = ?"
+_TIED = f"e.relation IN ('{SUPERSEDES}', '{CONTRADICTS}') AND m.status = 'superseded'"
+_KEY_OF = "(SELECT key FROM memories WHERE tenant = ?1 AND id = ?2)"
+REPLACED_BY = (
+    f"SELECT {MEMORY_COLUMNS}, m.belief FROM edges e JOIN memories m ON m.key = e.finish"
+    f" WHERE e.start = {_KEY_OF} AND {_TIED}"
+    f" UNION ALL SELECT {MEMORY_COLUMNS}, m.belief FROM edges e JOIN memories m ON m.key = e.start"
+    f" WHERE e.finish = {_KEY_OF} AND {_TIED}"
+)
 SESSION = (
     "SELECT started_at, ended_at, agent, episodes, last_episode FROM sessions"
     " WHERE place = ? AND id = ?"
@@ -139,6 +147,13 @@ class SqliteKnown:
         row = self._connection.execute(EDGE, bindings).fetchone()
         return None if row is None else edge_of(row, self._places)
 
+    def replaced_by(self, tenant: str, memory_id: str) -> Sequence[Memory]:
+        """See `Known.replaced_by`."""
+        bindings = (self._places.tenant(tenant), memory_id)
+        rows: list[Row] = self._connection.execute(REPLACED_BY, bindings).fetchall()
+        found = {row[2]: memory_of(row, self._places) for row in rows}
+        return [found[each] for each in sorted(found) if _gave_way_to(found[each], memory_id)]
+
     def session(self, realm: Realm, session_id: str) -> Session | None:
         """See `Known.session`."""
         bindings = (self._places.place(realm), session_id)
@@ -208,3 +223,7 @@ class SqliteKnown:
     def _ids(self, statement: str, *bindings: str | int | None) -> set[str]:
         rows: list[Row] = self._connection.execute(statement, bindings).fetchall()
         return {row[0] for row in rows}
+
+
+def _gave_way_to(memory: Memory, successor: str) -> bool:
+    return memory.belief.superseded_by == successor

@@ -366,6 +366,30 @@ class ProjectionContract:
             assert before(HERE.tenant, "mem_none", 2) is None
             assert before(FOREIGN.tenant, memory.id, 2) is None
 
+    def test_folding_looks_up_what_a_memory_took_the_place_of(self, store: Store) -> None:
+        """Only what is superseded by this very memory, and tied to it either way round."""
+        new = a_memory("mem_new", "new")
+        ended = [
+            replace(memory, belief=replace(memory.belief, superseded_by="mem_new"))
+            for name in ("mem_b", "mem_a", "mem_untied")
+            for memory in (believing(a_memory(name, name), Status.SUPERSEDED),)
+        ]
+        held = a_memory("mem_held", "held")
+        edges = [
+            an_edge("mem_new", "mem_b", edge_id="edge_1_1", relation="supersedes"),
+            an_edge("mem_a", "mem_new", edge_id="edge_1_2", relation="contradicts"),
+            an_edge("mem_new", "mem_a", edge_id="edge_1_3", relation="supersedes"),
+            an_edge("mem_new", "mem_held", edge_id="edge_1_4", relation="supersedes"),
+            an_edge("mem_new", "mem_untied", edge_id="edge_1_5", relation="uses"),
+        ]
+        puts = [PutMemory(each) for each in (new, *ended, held)]
+        with store.writing() as unit:
+            apply(unit.projection, [*puts, *(PutEdge(each) for each in edges)])
+            found = unit.projection.replaced_by(HERE.tenant, "mem_new")
+            assert [each.id for each in found] == ["mem_a", "mem_b"]
+            assert unit.projection.replaced_by(HERE.tenant, "mem_b") == []
+            assert unit.projection.replaced_by(FOREIGN.tenant, "mem_new") == []
+
     def test_alike_is_active_and_in_exactly_this_realm(self, store: Store) -> None:
         """Only an active memory of the same realm counts as the same thing said again."""
         memory = a_memory()

@@ -23,7 +23,7 @@ from helix.model.changes import (
     Step,
     Suspect,
 )
-from helix.model.edge import Edge
+from helix.model.edge import CONTRADICTS, SUPERSEDES, Edge
 from helix.model.errors import Conflict
 from helix.model.memory import Belief, Memory, Status
 from helix.model.scope import Realm
@@ -170,6 +170,25 @@ class ReferenceProjection(ReferenceAsking):
     def edge(self, tenant: str, edge_id: str) -> Edge | None:
         """See `Known.edge`."""
         return self._state.edges.get((tenant, edge_id))
+
+    def replaced_by(self, tenant: str, memory_id: str) -> Sequence[Memory]:
+        """See `Known.replaced_by`."""
+        tied = {
+            end
+            for (owner, _), edge in self._state.edges.items()
+            if owner == tenant
+            and edge.relation in (SUPERSEDES, CONTRADICTS)
+            and memory_id in (edge.from_id, edge.to_id)
+            for end in (edge.from_id, edge.to_id)
+        }
+        found = [
+            each
+            for each in self._of(tenant)
+            if each.id in tied
+            and each.status is Status.SUPERSEDED
+            and each.belief.superseded_by == memory_id
+        ]
+        return sorted(found, key=lambda each: each.id)
 
     def session(self, realm: Realm, session_id: str) -> Session | None:
         """See `Known.session`."""
