@@ -124,7 +124,8 @@ class PlainModel:
         valid_to: datetime | None,
     ) -> int | None:
         check_span(valid_from, valid_to)
-        if self._alike(realm, "fact", content) is not None:
+        at = nearest(moment, valid_from or moment, valid_to)
+        if self._alike(realm, "fact", content, at) is not None:
             return None
         position = self.head + 1
         held = Held(
@@ -150,7 +151,8 @@ class PlainModel:
             raise Conflict("only what is held can be corrected")
         start = old.valid_from if always else since
         check_span(start, old.valid_to)
-        if self._alike(old.realm, old.type, content) is not None:
+        at = nearest(moment, start or moment, old.valid_to)
+        if self._alike(old.realm, old.type, content, at) is not None:
             raise Conflict("it is held already")
         position = self.head + 1
         start = start or moment
@@ -187,7 +189,8 @@ class PlainModel:
         held = self._found(asker, memory_id)
         if held.status != "forgotten":
             raise Conflict("only what was forgotten can be restored")
-        if self._alike(held.realm, held.type, held.content) is not None:
+        at = nearest(moment, held.valid_from, held.valid_to)
+        if self._alike(held.realm, held.type, held.content, at) is not None:
             raise Conflict("it is held already")
         return self._change(moment, held, "restored", status="active")
 
@@ -232,7 +235,7 @@ class PlainModel:
             self._as_before(memory_id, first, position)
             for memory_id, first in self._first_touches(positions).items()
         ]
-        self._check_alike_after(back)
+        self._check_alike_after(back, moment)
         links, again = [], []
         for link in self.now.links:
             if link.drawn_by in positions:
@@ -294,15 +297,17 @@ class PlainModel:
                 if end != held.valid_to:
                     ended.append(replace(held, valid_to=end, since=position, stems_from=position))
 
-    def _check_alike_after(self, back: list[Held]) -> None:
+    def _check_alike_after(self, back: list[Held], moment: datetime) -> None:
         after = {**self.now.memories, **{held.id: held for held in back}}
-        said = [
-            (held.realm, held.type, held.content)
-            for held in after.values()
-            if held.status == "active" and held.type != "episode"
-        ]
-        if len(said) != len(set(said)):
-            raise Conflict("it is held already")
+        for held in back:
+            was = self.now.memories[held.id]
+            same = (was.status, was.valid_from, was.valid_to)
+            if held.status != "active" or same == (held.status, held.valid_from, held.valid_to):
+                continue
+            at = nearest(moment, held.valid_from, held.valid_to)
+            for other in after.values():
+                if other.id != held.id and says_the_same(other, held) and holds(other, at):
+                    raise Conflict("it is held already")
 
     def _change(self, moment: datetime, held: Held, kind: str, **changes: object) -> int:
         position = self.head + 1
@@ -334,12 +339,26 @@ class PlainModel:
             raise NotFound("no such memory here")
         return self.now.memories[memory_id]
 
-    def _alike(self, realm: Realm, kind: str, content: str) -> Held | None:
+    def _alike(self, realm: Realm, kind: str, content: str, at: datetime) -> Held | None:
         for held in self.now.memories.values():
             same = (held.realm, held.type, held.content) == (realm, kind, content)
-            if same and held.status == "active" and kind != "episode":
+            if same and held.status == "active" and kind != "episode" and holds(held, at):
                 return held
         return None
+
+
+def says_the_same(one: Held, other: Held) -> bool:
+    """Return whether two that are held say the same in the same words."""
+    said = {(each.realm, each.type, each.content) for each in (one, other)}
+    return len(said) == 1 and one.status == other.status == "active" and one.type != "episode"
+
+
+def nearest(now: datetime, start: datetime, end: datetime | None) -> datetime:
+    """Return the moment of a span that is nearest to the present."""
+    moment = max(now, start)
+    if end is not None and moment >= end:
+        moment = max(start, end - timedelta(microseconds=1))
+    return moment
 
 
 def visible(asker: Realm, realm: Realm) -> bool:

@@ -37,6 +37,11 @@ def next_moment(moment: datetime) -> datetime:
     return moment + _MICROSECOND
 
 
+def last_moment_before(moment: datetime) -> datetime:
+    """Return the latest moment before this one; the first of all has none and is returned."""
+    return moment if moment <= FIRST_MOMENT else moment - _MICROSECOND
+
+
 def as_moment(value: datetime | date | str) -> datetime:
     """Return an aware UTC moment for a datetime, a date or ISO 8601 text.
 

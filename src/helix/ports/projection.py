@@ -107,8 +107,14 @@ class Known(Protocol):
         """Return a session of exactly this realm."""
         ...
 
-    def alike(self, realm: Realm, fingerprint: str) -> Memory | None:
-        """Return the active memory of exactly this realm with this fingerprint."""
+    def alike(
+        self, realm: Realm, fingerprint: str, at: datetime, apart_from: str = ""
+    ) -> Memory | None:
+        """Return the oldest active memory of exactly this realm with this fingerprint.
+
+        Only one that holds at the given moment counts: begun, not ended, not expired. The one
+        with the id `apart_from` does not.
+        """
         ...
 
     def importance_budget(self, realm: Realm) -> int:

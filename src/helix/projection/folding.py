@@ -20,7 +20,7 @@ from helix.rules.agreement import confirmed, contradicted
 from helix.rules.doubts import rivals, settled, without_rival
 from helix.rules.foreign import held_back, passed
 from helix.rules.influence import adds_weight, may_supersede
-from helix.rules.validity import closed_by
+from helix.rules.validity import closed_by, present_of
 
 Changes = tuple[Change, ...]
 
@@ -133,7 +133,8 @@ def _trusted(record: Record, act: acts.Trusted, known: Known) -> Changes:
         if belief == memory.belief:
             continue
         # What somebody has said in the same words meanwhile is held already.
-        said = memory.fingerprint and known.alike(memory.realm, memory.fingerprint)
+        at = present_of(memory, record.recorded_at)
+        said = memory.fingerprint and known.alike(memory.realm, memory.fingerprint, at)
         if not (act.trusted and said):
             changes.append(changed(memory, record, belief))
     return tuple(changes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 import apsw
 
@@ -18,7 +19,7 @@ from helix.adapters.sqlite.rows import (
 )
 from helix.model.edge import CONTRADICTS, SUPERSEDES, Edge
 from helix.model.memory import Belief, Memory, Status
-from helix.model.moment import from_micros
+from helix.model.moment import from_micros, to_micros
 from helix.model.scope import Realm
 from helix.model.session import Session
 from helix.model.types import EPISODE
@@ -68,8 +69,10 @@ SESSION = (
 )
 ALIKE = (
     f"{_MEMORIES} INDEXED BY memories_alike"
-    " WHERE m.place = ? AND m.fingerprint = ? AND m.fingerprint <> ''"
-    " AND m.status = 'active' ORDER BY m.position LIMIT 1"
+    " WHERE m.place = ?1 AND m.fingerprint = ?2 AND m.fingerprint <> '' AND m.status = 'active'"
+    " AND m.valid_from <= ?3 AND (m.valid_to IS NULL OR m.valid_to > ?3)"
+    " AND (m.expires_at IS NULL OR m.expires_at > ?3) AND m.id <> ?4"
+    " ORDER BY m.position LIMIT 1"
 )
 TAKEN = "SELECT 1 FROM memories WHERE tenant = ? AND id = ?"
 TOMB = "SELECT 1 FROM counters WHERE name = 'tomb ' || ? AND owner = ?"
@@ -171,9 +174,11 @@ class SqliteKnown:
             last_episode=last_episode,
         )
 
-    def alike(self, realm: Realm, fingerprint: str) -> Memory | None:
+    def alike(
+        self, realm: Realm, fingerprint: str, at: datetime, apart_from: str = ""
+    ) -> Memory | None:
         """See `Known.alike`."""
-        bindings = (self._places.place(realm), fingerprint)
+        bindings = (self._places.place(realm), fingerprint, to_micros(at), apart_from)
         row = self._connection.execute(ALIKE, bindings).fetchone()
         return None if row is None else memory_of(row, self._places)
 

@@ -396,12 +396,29 @@ class ProjectionContract:
         blank = replace(a_memory("mem_blank", "no print"), fingerprint="")
         with store.writing() as unit:
             apply(unit.projection, [PutMemory(memory), PutMemory(blank)])
-            assert unit.projection.alike(HERE, memory.fingerprint) == memory
-            assert unit.projection.alike(HERE, "") is None
+            alike, now = unit.projection.alike, SOME_MOMENT
+            assert alike(HERE, memory.fingerprint, now) == memory
+            assert alike(HERE, memory.fingerprint, now, memory.id) is None
+            assert alike(HERE, "", now) is None
             for realm in (THERE, FOREIGN, HERE.in_scope("global")):
-                assert unit.projection.alike(realm, memory.fingerprint) is None
+                assert alike(realm, memory.fingerprint, now) is None
             apply(unit.projection, [PutMemory(believing(memory, Status.FORGOTTEN))], at=1)
-            assert unit.projection.alike(HERE, memory.fingerprint) is None
+            assert alike(HERE, memory.fingerprint, now) is None
+
+    def test_alike_holds_at_the_moment_asked_for(self, store: Store) -> None:
+        """What has not begun, has ended or has expired by then is not the same said again."""
+        memory = a_memory()
+        span = replace(memory.belief, valid_to=SOME_MOMENT + 5 * SECOND)
+        ending = replace(memory, belief=span)
+        expiring = replace(a_memory("mem_expiring", "another"), expires_at=SOME_MOMENT + 3 * SECOND)
+        with store.writing() as unit:
+            apply(unit.projection, [PutMemory(ending), PutMemory(expiring)])
+            for each, last in ((ending, 4), (expiring, 2)):
+                for seconds in (-1, 0, last, last + 1):
+                    found = unit.projection.alike(
+                        HERE, each.fingerprint, SOME_MOMENT + seconds * SECOND
+                    )
+                    assert found == (each if 0 <= seconds <= last else None)
 
     def test_the_latest_decision_on_a_source_counts(self, store: Store) -> None:
         """Each act keeps its row: without the latest, the one before it counts again."""

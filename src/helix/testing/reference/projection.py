@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from helix.model.changes import (
     AddImportance,
@@ -26,11 +27,13 @@ from helix.model.changes import (
 from helix.model.edge import CONTRADICTS, SUPERSEDES, Edge
 from helix.model.errors import Conflict
 from helix.model.memory import Belief, Memory, Status
+from helix.model.question import Standpoint, View
 from helix.model.scope import Realm
 from helix.model.session import Session
 from helix.model.types import EPISODE
 from helix.ports.projection import Stamp, Touched
 from helix.rules.naming import edge_id_stem
+from helix.rules.validity import answers
 from helix.testing.reference.asking import ReferenceAsking
 from helix.testing.reference.state import Past
 
@@ -194,7 +197,9 @@ class ReferenceProjection(ReferenceAsking):
         """See `Known.session`."""
         return self._state.sessions.get((realm, session_id))
 
-    def alike(self, realm: Realm, fingerprint: str) -> Memory | None:
+    def alike(
+        self, realm: Realm, fingerprint: str, at: datetime, apart_from: str = ""
+    ) -> Memory | None:
         """See `Known.alike`."""
         found = [
             memory
@@ -203,6 +208,8 @@ class ReferenceProjection(ReferenceAsking):
             and fingerprint
             and memory.fingerprint == fingerprint
             and memory.status is Status.ACTIVE
+            and memory.id != apart_from
+            and answers(memory, Standpoint(View.CURRENT, at))
         ]
         return min(found, key=lambda memory: memory.position, default=None)
 
