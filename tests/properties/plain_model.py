@@ -123,7 +123,7 @@ class PlainModel:
         valid_from: datetime | None,
         valid_to: datetime | None,
     ) -> int | None:
-        check_span(valid_from, valid_to)
+        check_span(valid_from or moment, valid_to)
         at = nearest(moment, valid_from or moment, valid_to)
         if self._alike(realm, "fact", content, at) is not None:
             return None
@@ -149,14 +149,16 @@ class PlainModel:
             raise BadInput("an episode happened")
         if old.status != "active":
             raise Conflict("only what is held can be corrected")
-        start = old.valid_from if always else since
-        check_span(start, old.valid_to)
-        at = nearest(moment, start or moment, old.valid_to)
+        start = (old.valid_from if always else since) or moment
+        last = old.valid_to
+        if last is not None and last <= min(start, moment):
+            last = None  # it is over, and says nothing of what came after
+        check_span(start, last)
+        at = nearest(moment, start, last)
         if self._alike(old.realm, old.type, content, at) is not None:
             raise Conflict("it is held already")
         position = self.head + 1
-        start = start or moment
-        new = Held(new_id, old.realm, old.type, content, start, old.valid_to, position, position)
+        new = Held(new_id, old.realm, old.type, content, start, last, position, position)
         end = max(old.valid_from, start)
         if old.valid_to is not None:
             end = min(end, old.valid_to)
@@ -380,6 +382,6 @@ def holds(held: Held, moment: datetime) -> bool:
     return held.valid_from <= moment and (held.valid_to is None or moment < held.valid_to)
 
 
-def check_span(start: datetime | None, end: datetime | None) -> None:
-    if start is not None and end is not None and end <= start:
+def check_span(start: datetime, end: datetime | None) -> None:
+    if end is not None and end <= start:
         raise BadInput("it would end before it begins")

@@ -14,11 +14,6 @@ from helix.model.outcome import Joined, Kept
 from helix.testing.clock import SettableClock
 
 
-def known_gap(why: str) -> pytest.MarkDecorator:
-    """Mark a rule that does not hold yet; the mark fails as soon as it does."""
-    return pytest.mark.xfail(reason=why, strict=True)
-
-
 def test_by_default_it_holds_from_now_on(memory: Helix, clock: SettableClock) -> None:
     """What is remembered without a date holds from the moment of recording, without an end."""
     held = kept(memory.remember("we use pnpm"))
@@ -65,18 +60,17 @@ def test_it_cannot_end_before_it_begins(memory: Helix, clock: SettableClock, day
     assert refused.value.code == "empty_validity"
 
 
-@known_gap(
-    "a `valid_to` in the past without a `valid_from` gives a span that ends before it begins"
-)
 def test_what_ended_before_it_was_said_needs_a_beginning(
     memory: Helix, clock: SettableClock
 ) -> None:
-    """What ended already cannot begin now: it is refused, or holds from before its end."""
-    try:
-        memory.remember("we used npm", valid_to=clock.now() - DAY)
-    except BadInput:
-        return
-    assert said(memory.recall("npm", true_on=clock.now() - 2 * DAY)) == {"we used npm"}
+    """What ended already cannot begin now; from before its end, it can be told."""
+    ended = clock.now() - DAY
+    with pytest.raises(BadInput) as refused:
+        memory.remember("we used npm", valid_to=ended)
+    assert refused.value.code == "empty_validity"
+    assert "--since" in refused.value.remedy
+    memory.remember("we used npm", valid_from=ended - DAY, valid_to=ended)
+    assert said(memory.recall("npm", true_on=clock.now() - 1.5 * DAY)) == {"we used npm"}
 
 
 @pytest.mark.parametrize("bound", ["valid_to", "expires_at"])

@@ -35,26 +35,30 @@ class Deciding:
         *,
         since: Moment | None,
         always: bool,
+        valid_to: Moment | None,
+        expires_at: Moment | None,
         importance_hint: float | None,
         attributes: Mapping[str, object] | None,
     ) -> Kept:
         """See `Helix.correct`."""
         context = self._context
         with context.store.writing() as unit:
-            old = context.visible(unit, memory_id)
+            old, now = context.visible(unit, memory_id), context.now(unit)
             statement = Statement(
                 content=content,
                 source=context.source,
                 type=old.type,
                 importance_hint=importance_hint,
                 valid_from=old.belief.valid_from if always else moment_or_none(since),
+                valid_to=moment_or_none(valid_to),
+                expires_at=moment_or_none(expires_at),
                 attributes=attributes or {},
                 waits_for=context.waits_for,
             )
             taken = partial(unit.projection.taken, context.realm.tenant)
-            act = acting.corrected(old, statement, context.schema, taken, context.gates)
+            act = acting.corrected(old, statement, context.schema, taken, context.gates, now=now)
             check_not_entombed(unit, context.realm, context.source, act.by.content)
-            by, now = act.by, context.now(unit)
+            by = act.by
             at = nearest_moment(now, by.valid_from, by.valid_to, by.expires_at)
             alike = unit.projection.alike(old.realm, fingerprint(by.type, by.content), at)
             if alike is not None:

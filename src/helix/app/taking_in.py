@@ -52,8 +52,10 @@ def remember(
                 return _again(unit, earlier, act, realm)
         if entombed(unit, context.realm, context.source, act.content):
             return Skipped(ENTOMBED)
+        now = context.now(unit)
+        acting.check_has_time(act, now)
         # What has ended, expired or not begun would not answer: then it is said anew.
-        at = nearest_moment(context.now(unit), act.valid_from, act.valid_to, act.expires_at)
+        at = nearest_moment(now, act.valid_from, act.valid_to, act.expires_at)
         alike = unit.projection.alike(realm, fingerprint(act.type, act.content), at)
         if alike is not None:
             return Joined(alike, alike.position)
