@@ -39,6 +39,7 @@ def looked_up(unit: Unit, positions: range, ids: list[str], began: datetime) -> 
             yield held
             yield known.taken(tenant, memory_id)
             yield known.replaced_by(tenant, memory_id)
+            yield known.earlier(tenant, memory_id)
             yield [known.belief_before(tenant, memory_id, position) for position in positions]
             if held is not None:
                 for moment in (began, began + timedelta(seconds=9)):

@@ -291,3 +291,39 @@ def test_a_position_that_is_not_there(memory: Helix, fact: Kept, to: int) -> Non
     with pytest.raises((NotFound, Conflict)):
         memory.history.rollback(to=to)
     assert current(memory) == {OLD}
+
+
+def test_what_sleep_concluded_since_is_not_undone_with_an_act(
+    memory: Helix, clock: SettableClock
+) -> None:
+    """Undoing a confirmation does not make current again what the user's talk has replaced."""
+    held = kept(memory.remember("Use pytest for all tests", type="convention"))
+    clock.move(HOUR)
+    confirmed = memory.confirm(held.id)
+    memory.capture("From now on use unittest for all tests.", attributes={"role": "user"})
+    clock.move(HOUR)
+    memory.sleeping.sleep()
+    assert status_of(memory, held.id) is Status.SUPERSEDED
+    clock.move(HOUR)
+    memory.history.rollback(confirmed.position)
+    belief = memory.why(held.id).memory.belief
+    assert (belief.status, belief.confirmations) == (Status.SUPERSEDED, 0)
+    assert held.content not in {each.content for each in memory.list(types=["convention"])}
+    sound(memory)
+
+
+def test_a_doubt_stays_when_a_pin_is_undone(memory: Helix, clock: SettableClock) -> None:
+    """That two memories contradict each other is not undone with an act on one of them."""
+    held = kept(memory.remember("We use npm"))
+    pinned = memory.pin(held.id)
+    clock.move(HOUR)
+    memory.remember("We use pnpm")
+    clock.move(HOUR)
+    memory.sleeping.sleep()
+    doubts = memory.why(held.id).memory.belief.doubts
+    assert doubts
+    clock.move(HOUR)
+    memory.history.rollback(pinned.position)
+    belief = memory.why(held.id).memory.belief
+    assert (belief.pinned, belief.doubts) == (False, doubts)
+    sound(memory)

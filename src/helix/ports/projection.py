@@ -60,6 +60,14 @@ class Touched:
     uses: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What was believed about a memory, and the record that ended it; None if a conclusion did."""
+
+    belief: Belief
+    ended_by: int | None
+
+
 class Known(Protocol):
     """What folding may look up: everything of one tenant, whatever the realm.
 
@@ -85,6 +93,10 @@ class Known(Protocol):
 
     def belief_before(self, tenant: str, memory_id: str, position: int) -> Belief | None:
         """Return what was believed just before the record at `position` changed it."""
+        ...
+
+    def earlier(self, tenant: str, memory_id: str) -> Sequence[Earlier]:
+        """Return what was believed about a memory before what is believed now, oldest first."""
         ...
 
     def touched_by(self, tenant: str, position: int) -> Touched:

@@ -23,7 +23,7 @@ from helix.model.moment import from_micros, to_micros
 from helix.model.scope import Realm
 from helix.model.session import Session
 from helix.model.types import EPISODE
-from helix.ports.projection import Touched
+from helix.ports.projection import Earlier, Touched
 from helix.rules.naming import edge_id_stem
 
 _MEMORIES = f"SELECT {MEMORY_COLUMNS}, m.belief FROM memories m"
@@ -42,6 +42,10 @@ AWAITING = (
 BELIEF_BEFORE = (
     "SELECT b.belief FROM past_beliefs b JOIN memories m ON m.key = b.memory"
     " WHERE b.tenant = ? AND b.until_position = ? AND m.id = ?"
+)
+EARLIER = (
+    "SELECT b.belief, b.until_position FROM past_beliefs b"
+    " WHERE b.memory = (SELECT key FROM memories WHERE tenant = ? AND id = ?) ORDER BY b.until_at"
 )
 CHANGED_THERE = (
     "SELECT m.id FROM past_beliefs b JOIN memories m ON m.key = b.memory"
@@ -131,6 +135,12 @@ class SqliteKnown:
         bindings = (self._places.tenant(tenant), position, memory_id)
         row = self._connection.execute(BELIEF_BEFORE, bindings).fetchone()
         return None if row is None else belief_of(row[0])
+
+    def earlier(self, tenant: str, memory_id: str) -> Sequence[Earlier]:
+        """See `Known.earlier`."""
+        bindings = (self._places.tenant(tenant), memory_id)
+        rows: list[Row] = self._connection.execute(EARLIER, bindings).fetchall()
+        return [Earlier(belief_of(belief), position) for belief, position in rows]
 
     def touched_by(self, tenant: str, position: int) -> Touched:
         """See `Known.touched_by`."""

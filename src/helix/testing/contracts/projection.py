@@ -27,7 +27,7 @@ from helix.model.memory import Memory, Status
 from helix.model.question import Standpoint, View
 from helix.model.scope import Realm
 from helix.model.session import Session
-from helix.ports.projection import Projection, Stamp, Touched
+from helix.ports.projection import Earlier, Projection, Stamp, Touched
 from helix.ports.store import Store
 from helix.testing.builders import HERE, Scribe, a_capture, a_memory, an_assertion, an_edge
 from helix.testing.clock import SOME_MOMENT
@@ -365,6 +365,23 @@ class ProjectionContract:
             assert before(HERE.tenant, memory.id, 1) is None
             assert before(HERE.tenant, "mem_none", 2) is None
             assert before(FOREIGN.tenant, memory.id, 2) is None
+
+    def test_folding_looks_up_every_earlier_belief(self, store: Store) -> None:
+        """Oldest first, each with the record that ended it, or none where a conclusion did."""
+        first = a_memory(position=1)
+        second, third = believing(first, Status.ARCHIVED), believing(first, Status.ACTIVE, 0.7)
+        with store.writing() as unit:
+            projection = unit.projection
+            projection.apply(HERE.tenant, [PutMemory(first)], Stamp(SOME_MOMENT, 1))
+            assert projection.earlier(HERE.tenant, first.id) == []
+            apply(projection, [PutMemory(second)], at=1)
+            later = Stamp(SOME_MOMENT + 2 * SECOND, 2)
+            projection.apply(HERE.tenant, [PutMemory(third)], later)
+            assert projection.earlier(HERE.tenant, first.id) == [
+                Earlier(first.belief, None),
+                Earlier(second.belief, 2),
+            ]
+            assert projection.earlier(FOREIGN.tenant, first.id) == []
 
     def test_folding_looks_up_what_a_memory_took_the_place_of(self, store: Store) -> None:
         """Only what is superseded by this very memory, and tied to it either way round."""

@@ -31,7 +31,7 @@ from helix.model.question import Standpoint, View
 from helix.model.scope import Realm
 from helix.model.session import Session
 from helix.model.types import EPISODE
-from helix.ports.projection import Stamp, Touched
+from helix.ports.projection import Earlier, Stamp, Touched
 from helix.rules.naming import edge_id_stem
 from helix.rules.validity import answers
 from helix.testing.reference.asking import ReferenceAsking
@@ -150,6 +150,11 @@ class ReferenceProjection(ReferenceAsking):
         """See `Known.belief_before`."""
         past = self._state.past.get((tenant, memory_id), [])
         return next((each.belief for each in past if each.until_position == position), None)
+
+    def earlier(self, tenant: str, memory_id: str) -> Sequence[Earlier]:
+        """See `Known.earlier`."""
+        past = sorted(self._state.past.get((tenant, memory_id), []), key=lambda each: each.until_at)
+        return [Earlier(each.belief, each.until_position) for each in past]
 
     def touched_by(self, tenant: str, position: int) -> Touched:
         """See `Known.touched_by`."""
