@@ -186,5 +186,6 @@ def _applied(unit: Unit, concluded: ChangeSet, now: datetime) -> JournalEntry:
     after = unit.projection.checkpoint(tenant)
     # Later than everything recorded, so that a belief of the same moment is not lost.
     moment = max(now, next_moment(unit.ledger.head(tenant).recorded_at))
+    moment = max(moment, unit.journal.latest(tenant) or moment)
     unit.projection.apply(tenant, concluded.changes, Stamp(moment, None))
     return unit.journal.record(tenant, concluded, moment, after)

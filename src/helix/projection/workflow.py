@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
 from helix.ledger.workflow import Told, tell
 from helix.model.act import Erased, Purged
 from helix.model.changes import Change, JournalEntry
 from helix.model.frozen import dataclass
+from helix.model.moment import next_moment
 from helix.ports.projection import Projection, Stamp
 from helix.ports.store import Store, Unit
 from helix.projection.folding import fold
@@ -33,6 +35,16 @@ class Likeness:
         theirs = {name: (count, value) for name, count, value in other.sections}
         names = sorted(mine.keys() | theirs.keys())
         return tuple(name for name in names if mine.get(name) != theirs.get(name))
+
+
+def after_conclusions(unit: Unit, tenant: str, now: datetime) -> datetime:
+    """Return now, or the moment just after the newest conclusion if the clock is behind.
+
+    What is recorded next is dated so: of two beliefs that ended in one moment only the first
+    would be kept, and no rollback could return to the other.
+    """
+    latest = unit.journal.latest(tenant)
+    return now if latest is None or latest < now else next_moment(latest)
 
 
 def follow(unit: Unit, told: Told) -> tuple[Change, ...] | None:

@@ -52,6 +52,15 @@ def moments_rise(store: Store, tenant: str) -> None:
         latest = record.recorded_at
 
 
+def records_follow_conclusions(store: Store, tenant: str) -> None:
+    """What is said or decided after a conclusion is dated later than it."""
+    with store.reading() as unit:
+        records = _records(unit, tenant)
+        entries = unit.journal.entries(tenant, 0, ALL)
+    for entry in entries:
+        assert all(entry.recorded_at < each.recorded_at for each in records[entry.after :])
+
+
 def projection_equals_rebuild(store: Store, tenant: str) -> None:
     """Folding ledger and journal again gives the same projection."""
     assert tuple(compared(store, tenant)) == ()

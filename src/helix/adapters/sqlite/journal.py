@@ -34,6 +34,7 @@ _ENTRIES = "SELECT number, place, recorded_at, after, body FROM journal"
 ENTRY = f"{_ENTRIES} WHERE tenant = ? AND number = ?"
 ENTRIES = f"{_ENTRIES} WHERE tenant = ? AND number > ? ORDER BY number LIMIT ?"
 LAST = "SELECT coalesce(max(number), 0) FROM journal WHERE tenant = ?"
+LATEST = "SELECT recorded_at FROM journal WHERE tenant = ? ORDER BY number DESC LIMIT 1"
 CLEAR = "DELETE FROM journal WHERE tenant = ?"
 REWRITE = "UPDATE journal SET body = ? WHERE tenant = ? AND number = ?"
 REVERTED_BY = "SELECT number FROM journal WHERE tenant = ? AND reverts = ? ORDER BY number LIMIT 1"
@@ -138,6 +139,11 @@ class SqliteJournal:
         """See `Journal.last`."""
         ((number,),) = self._connection.execute(LAST, (self._places.tenant(tenant),)).fetchall()
         return cast("int", number)
+
+    def latest(self, tenant: str) -> datetime | None:
+        """See `Journal.latest`."""
+        row = self._connection.execute(LATEST, (self._places.tenant(tenant),)).fetchone()
+        return None if row is None else from_micros(row[0])
 
     def rewrite(self, tenant: str, change_sets: Mapping[int, ChangeSet]) -> None:
         """See `Journal.rewrite`."""
