@@ -272,7 +272,9 @@ class PlainModel:
     def _check_nothing_rests_on_others(self, positions: Collection[int]) -> None:
         for memory_id in self._first_touches(positions):
             held = self.now.memories[memory_id]
-            if held.stems_from not in positions and held.since not in positions:
+            left = [self.worlds[each].memories.get(memory_id) for each in positions]
+            anew = [was and replace(was, since=held.since) == held for was in left]
+            if held.stems_from not in positions and held.since not in positions and not any(anew):
                 raise Conflict("it has gone on since")
         for link in self.now.links:
             ended_elsewhere = link.ended_by is not None and link.ended_by not in positions

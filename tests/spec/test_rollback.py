@@ -327,3 +327,52 @@ def test_a_doubt_stays_when_a_pin_is_undone(memory: Helix, clock: SettableClock)
     belief = memory.why(held.id).memory.belief
     assert (belief.pinned, belief.doubts) == (False, doubts)
     sound(memory)
+
+
+@pytest.fixture
+def back_and_forth(memory: Helix, fact: Kept) -> Helix:
+    """1 asserts, 2 and 3 correct, 4 undoes 3, 5 undoes 2, and 6 undoes 5."""
+    second = memory.correct(fact.memory.id, NEW)
+    third = memory.correct(second.memory.id, "tests run with nose")
+    memory.history.rollback(third.position)
+    undone = memory.history.rollback(second.position)
+    memory.history.rollback(undone.position)
+    return memory
+
+
+def test_what_came_to_nothing_stands_in_no_ones_way(back_and_forth: Helix) -> None:
+    """An act and its undoing leave things as they were, so an earlier undoing can be undone."""
+    assert current(back_and_forth) == {NEW}
+    back_and_forth.history.rollback(4)
+    assert current(back_and_forth) == {"tests run with nose"}
+    sound(back_and_forth)
+
+
+def test_the_remedy_of_what_was_undone_and_redone_works(back_and_forth: Helix) -> None:
+    """What a rollback did again is undone by undoing that one; following the remedy ends."""
+    memory = back_and_forth
+    with pytest.raises(Conflict) as refused:
+        memory.history.rollback(2)
+    assert "undo act 6 instead" in refused.value.remedy
+    memory.history.rollback(6)
+    assert current(memory) == {OLD}
+    with pytest.raises(Conflict) as refused:
+        memory.history.rollback(2)
+    assert "undone already, by act 5" in refused.value.message
+    assert "`helix rollback 5`" in refused.value.remedy
+
+
+def test_the_act_that_a_rollback_returned_to_is_named(memory: Helix, fact: Kept) -> None:
+    """Not the rollback: undoing that one would bring about another, for ever."""
+    second = memory.correct(fact.memory.id, NEW)
+    first = memory.history.rollback(second.position)
+    pinned = memory.pin(fact.memory.id)
+    forgotten = memory.forget(fact.memory.id)
+    memory.history.rollback(forgotten.position)
+    with pytest.raises(Conflict) as refused:
+        memory.history.rollback(first.position)
+    assert f"undo act {pinned.position} first" in refused.value.remedy
+    memory.history.rollback(pinned.position)
+    memory.history.rollback(first.position)
+    assert current(memory) == {NEW}
+    sound(memory)

@@ -9,6 +9,7 @@ from helix.app.bounds import FURTHEST, bounded, paged
 from helix.app.context import Context
 from helix.app.recording import record
 from helix.app.telling import LogEntry, entry_of
+from helix.app.way_back import blocked
 from helix.app.withholding import entry_as_seen
 from helix.capture.admission import admitted_note
 from helix.capture.judging import already_held
@@ -165,13 +166,7 @@ class History:
     def _check(self, unit: Unit, positions: tuple[int, ...]) -> None:
         found = obstacles(self._context.realm.tenant, positions, unit.projection)
         if found:
-            first = found[0]
-            raise Conflict(
-                f"act {first.position} cannot be undone alone: {first.touched} has gone on since"
-                f" (act {first.now_rests_on})",
-                code="rollback_blocked",
-                remedy=f"undo act {first.now_rests_on} first, or return to {first.position - 1}",
-            )
+            raise blocked(unit, self._context.realm, found[0])
 
     def _touched(self, unit: Unit, positions: tuple[int, ...]) -> dict[str, Memory]:
         """Return by id, as they stand, the memories that the acts touched."""

@@ -112,8 +112,8 @@ def obstacles(tenant: str, positions: Collection[int], known: Known) -> list[Obs
         touched = known.touched_by(tenant, position)
         for memory_id in touched.memories:
             memory = known.held(tenant, memory_id)
-            if memory is not None and not _rests_on(memory.belief, positions):
-                found.append(Obstacle(position, memory_id, memory.belief.since))
+            if memory is not None and not _rests_on(memory, positions, known):
+                found.append(Obstacle(position, memory_id, _in_the_way(memory.belief, position)))
         for edge_id_ in touched.edges:
             edge = known.edge(tenant, edge_id_)
             if edge is not None and edge.ended_by is not None:
@@ -125,5 +125,23 @@ def obstacles(tenant: str, positions: Collection[int], known: Known) -> list[Obs
     return found
 
 
-def _rests_on(belief: Belief, positions: Collection[int]) -> bool:
-    return belief.stems_from in positions or belief.since in positions
+def _rests_on(memory: Memory, positions: Collection[int], known: Known) -> bool:
+    belief = memory.belief
+    if belief.stems_from in positions or belief.since in positions:
+        return True
+    # A rollback may have returned to the very belief that one of the acts had left; then
+    # whatever came between has come to nothing.
+    earlier = known.earlier(memory.realm.tenant, memory.id)
+    beliefs = [*(each.belief for each in earlier), belief]
+    left = [beliefs[at + 1] for at, each in enumerate(earlier) if each.ended_by in positions]
+    return any(_held_anew(each, belief) for each in left)
+
+
+def _in_the_way(belief: Belief, position: int) -> int:
+    # The act that a rollback has returned to stands in the way, not the rollback.
+    return belief.stems_from if belief.stems_from > position else belief.since
+
+
+def _held_anew(before: Belief, belief: Belief) -> bool:
+    since = {"since": before.since, "believed_from": before.believed_from}
+    return replace(belief, **since) == before  # type: ignore[arg-type]
