@@ -376,3 +376,25 @@ def test_the_act_that_a_rollback_returned_to_is_named(memory: Helix, fact: Kept)
     memory.history.rollback(first.position)
     assert current(memory) == {NEW}
     sound(memory)
+
+
+@pytest.mark.parametrize("act", ["pin", "rollback"])
+def test_taking_sleep_back_after_an_act_leaves_nothing_replaced_by_nothing(
+    memory: Helix, clock: SettableClock, act: str
+) -> None:
+    """What gave way to a conclusion stands again with it gone, and keeps what was decided since."""
+    held = kept(memory.remember("Use pytest for all tests", type="convention"))
+    confirmed = memory.confirm(held.id)
+    memory.capture("From now on use unittest for all tests.", attributes={"role": "user"})
+    clock.move(HOUR)
+    memory.sleeping.sleep()
+    clock.move(HOUR)
+    if act == "pin":
+        memory.pin(held.id)
+    else:
+        memory.history.rollback(confirmed.position)
+    memory.sleeping.revert(memory.sleeping.runs(1)[0].number)
+    belief = memory.why(held.id).memory.belief
+    assert (belief.status, belief.valid_to, belief.superseded_by) == (Status.ACTIVE, None, "")
+    assert (belief.pinned, belief.confirmations) == ((True, 1) if act == "pin" else (False, 0))
+    sound(memory)
