@@ -74,6 +74,7 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
     "runs.BEGIN": {"SEARCH runs": "max(number) takes the last run of the index"},
     "runs.CLEAR": {"SEARCH runs": "concluding anew forgets all of them"},
     "journal.HEAD": {"SEARCH journal USING PRIMARY KEY (tenant=?)": "the last row, and no other"},
+    "journal.LATEST": {"SEARCH journal USING PRIMARY KEY (tenant=?)": "the last row, and no other"},
     "runs.LATEST": {"USE TEMP B-TREE FOR ORDER BY": "three states, and a run or two a day"},
     "projection.FORGET_NOVELTY": {"SEARCH memories USING": "`rebuild` begins anew"},
     "enrichment.PRECISIONS": {

@@ -36,6 +36,13 @@ def test_around_tells_what_happened_in_order(helix, memory):
     assert helix("around", "no", "such", "day").code == 2
 
 
+def test_around_answers_at_both_ends_of_the_calendar(helix, memory):
+    memory.capture("A thing of today")
+    for day in ("0001-01-01", "9999-12-31"):
+        ran = helix("around", day)
+        assert (ran.code, "A thing of today" in ran.out) == (0, False)
+
+
 def test_context_is_a_briefing_within_its_budget(helix, memory):
     assert "Nothing is held yet" in helix("context").out
     memory.remember("We use pnpm, never npm", type="convention")

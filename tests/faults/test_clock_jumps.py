@@ -9,7 +9,9 @@ from pathlib import Path
 from tests.faults.looking import SCOPE, assert_whole
 
 from helix import Helix
+from helix.app.context import source_of
 from helix.model.recollection import Recollected
+from helix.testing import invariants
 
 NOON = datetime(2026, 5, 14, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -85,3 +87,44 @@ def test_the_past_is_still_told_right_after_the_jump(path: Path) -> None:
         then = memory.recall("port of the API", believed_on=new.memory.recorded_at - DAY / 86_400e6)
         assert isinstance(then, Recollected)
         assert then.remembered[0].memory.content == "The API listens on port 8080"
+
+
+def test_a_record_is_later_than_what_was_concluded_before_it(path: Path) -> None:
+    """Sleep and a decision after the jump have moments of their own, so the decision is undone."""
+    clock = SetClock(NOON)
+    with opened(path, clock) as memory:
+        npm = memory.remember("We use npm").memory.id
+        clock.time = NOON + DAY
+        memory.remember("We use pnpm")
+        clock.time = NOON - 9 * DAY
+        memory.sleeping.sleep()
+        (item,) = memory.review.items()
+        before = memory.why(npm).memory.belief
+        decided = memory.review.resolve(item.id, "second")
+        assert memory.why(npm).memory.status == "superseded"
+        memory.history.rollback(decided.position)
+        back = memory.why(npm).memory.belief
+        assert (back.status, back.doubts) == ("active", before.doubts)
+        assert len(memory.review.items()) == 1
+        assert len(memory.why(npm).beliefs) == 4
+        assert_whole(memory)
+        invariants.records_follow_conclusions(memory.context.store, memory.context.realm.tenant)
+
+
+def test_a_record_is_later_than_a_conclusion_of_the_days_before_the_jump(path: Path) -> None:
+    """What a sweep put away and somebody brought back steps back again with the undoing."""
+    clock = SetClock(NOON)
+    with opened(path, clock) as memory:
+        agent = Helix(replace(memory.context, source=source_of("some-agent", "me")))
+        episode = agent.capture("looked at the ui").memory.id
+        clock.time = NOON + 80 * DAY
+        memory.life.sweep()
+        assert memory.why(episode).memory.status == "archived"
+        clock.time = NOON + DAY
+        restored = memory.restore(episode)
+        memory.history.rollback(restored.position)
+        assert memory.why(episode).memory.status == "archived"
+        beliefs = [belief.status for belief, _ in memory.why(episode).beliefs]
+        assert beliefs == ["active", "archived", "active", "archived"]
+        assert_whole(memory)
+        invariants.records_follow_conclusions(memory.context.store, memory.context.realm.tenant)

@@ -136,3 +136,17 @@ def test_a_difference_is_named_by_its_section(scribe: Scribe) -> None:
         stray = [PutMemory(a_memory())]
         unit.projection.apply(HERE.tenant, stray, Stamp(SOME_MOMENT, None))
     assert list(compared(scribe.store, HERE.tenant)) == ["memories"]
+
+
+def test_whoever_wins_a_contradiction_ends_what_the_loser_had_followed_on(scribe: Scribe) -> None:
+    """Or the first of the line would stay in force until the loser's day."""
+    scribe.write(an_assertion("a", memory_id="mem_a"))
+    ahead = scribe.clock.now() + 30 * DAY
+    planned = an_assertion("b", memory_id="mem_b", valid_from=ahead)
+    scribe.write(acts.Corrected("mem_a", planned))
+    winner = scribe.write(an_assertion("c", memory_id="mem_c"))
+    resolved = scribe.write(acts.Resolved("mem_b", "mem_c", "second", USER))
+    ended = held(scribe, "mem_a").belief
+    assert ended.valid_to == winner.record.recorded_at
+    scribe.write(acts.RolledBack((resolved.record.position,), USER))
+    assert held(scribe, "mem_a").belief.valid_to == ahead

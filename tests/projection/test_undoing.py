@@ -105,3 +105,88 @@ def test_what_was_purged_stays_purged(scribe: Scribe) -> None:
 def edges_at(scribe: Scribe, memory_id: str) -> dict[str, tuple[str, str, str]]:
     found = scribe.ask(lambda unit: unit.projection.neighbours(HERE, memory_id))
     return {edge.id: (edge.from_id, edge.relation, edge.to_id) for edge in found}
+
+
+def concluded(scribe: Scribe, memory_id: str, **changes: object) -> None:
+    """Let Helix conclude something about a memory."""
+    memory = scribe.ask(lambda unit: unit.projection.held(HERE.tenant, memory_id))
+    assert memory is not None
+    changed = replace(memory.belief, believed_from=scribe.clock.now(), **changes)  # type: ignore[arg-type]
+    scribe.conclude([PutMemory(replace(memory, belief=changed))])
+
+
+def undone(scribe: Scribe, *positions: int) -> int:
+    return scribe.write(acts.RolledBack(positions, USER)).record.position
+
+
+def test_what_was_concluded_since_stays(scribe: Scribe) -> None:
+    """Undoing a pin takes back the pin, and neither the successor nor the doubt."""
+    pinned = scribe.write(acts.Pinned("mem_c", True, USER)).record.position
+    held = belief(scribe, "mem_c")
+    concluded(
+        scribe, "mem_c", status=Status.SUPERSEDED, valid_to=held.valid_from,
+        superseded_by="mem_b", doubts=("its file is gone",), confidence=0.3,
+    )  # fmt: skip
+    undone(scribe, pinned)
+    back = belief(scribe, "mem_c")
+    assert (back.status, back.superseded_by, back.valid_to) == (
+        Status.SUPERSEDED, "mem_b", held.valid_from,
+    )  # fmt: skip
+    assert (back.pinned, back.doubts, back.confidence) == (False, ("its file is gone",), 0.3)
+
+
+def test_the_weight_of_what_is_undone_goes(scribe: Scribe) -> None:
+    """A doubt takes its share of what is believed without the confirmation."""
+    before = belief(scribe, "mem_c").confidence
+    confirmed = scribe.write(acts.Confirmed("mem_c", USER)).record.position
+    concluded(scribe, "mem_c", confidence=round(belief(scribe, "mem_c").confidence / 2, 6))
+    undone(scribe, confirmed)
+    back = belief(scribe, "mem_c")
+    assert back.confidence == pytest.approx(before / 2)
+    assert (back.confirmations, len(back.provenance)) == (0, 1)
+
+
+def test_undoing_such_an_undoing_restores(scribe: Scribe) -> None:
+    """There and back, and what was concluded is there all the while, once."""
+    position = scribe.write(acts.Confirmed("mem_c", USER)).record.position
+    concluded(scribe, "mem_c", doubts=("its file is gone",), confidence=0.4)
+    with_both = belief(scribe, "mem_c")
+    first = position = undone(scribe, position)
+    without = belief(scribe, "mem_c")
+    for expected in (with_both, without, with_both):
+        position = undone(scribe, position)
+        back = belief(scribe, "mem_c")
+        kept = {"since": expected.since, "believed_from": expected.believed_from}
+        assert replace(back, **kept) == expected  # type: ignore[arg-type]
+    assert first < position
+
+
+def test_what_was_concluded_and_taken_back_leaves_nothing(scribe: Scribe) -> None:
+    """Only what still stands of the conclusions is there afterwards."""
+    before = belief(scribe, "mem_c")
+    confirmed = scribe.write(acts.Confirmed("mem_c", USER)).record.position
+    held = belief(scribe, "mem_c")
+    concluded(scribe, "mem_c", status=Status.ARCHIVED, confidence=0.1)
+    concluded(scribe, "mem_c", status=held.status, confidence=held.confidence)
+    undone(scribe, confirmed)
+    assert (belief(scribe, "mem_c").status, belief(scribe, "mem_c").confidence) == (
+        before.status, before.confidence,
+    )  # fmt: skip
+
+
+def test_how_it_stood_before_the_act_goes_before_a_conclusion(scribe: Scribe) -> None:
+    """Undoing what brought a memory back lets it step back again, whatever was concluded."""
+    scribe.write(acts.Forgotten("mem_c", USER, ""))
+    restored = scribe.write(acts.Restored("mem_c", USER)).record.position
+    concluded(scribe, "mem_c", status=Status.SUPERSEDED, superseded_by="mem_b")
+    undone(scribe, restored)
+    back = belief(scribe, "mem_c")
+    assert (back.status, back.superseded_by) == (Status.FORGOTTEN, "")
+
+
+def test_an_undone_birth_keeps_what_is_suspected(scribe: Scribe) -> None:
+    """It steps back as it was said, and comes back as doubtful as it has become."""
+    concluded(scribe, "mem_c", status=Status.ARCHIVED, doubts=("its file is gone",))
+    undone(scribe, 4)
+    back = belief(scribe, "mem_c")
+    assert (back.status, back.doubts) == (Status.FORGOTTEN, ("its file is gone",))

@@ -123,8 +123,9 @@ class PlainModel:
         valid_from: datetime | None,
         valid_to: datetime | None,
     ) -> int | None:
-        check_span(valid_from, valid_to)
-        if self._alike(realm, "fact", content) is not None:
+        check_span(valid_from or moment, valid_to)
+        at = nearest(moment, valid_from or moment, valid_to)
+        if self._alike(realm, "fact", content, at) is not None:
             return None
         position = self.head + 1
         held = Held(
@@ -148,13 +149,16 @@ class PlainModel:
             raise BadInput("an episode happened")
         if old.status != "active":
             raise Conflict("only what is held can be corrected")
-        start = old.valid_from if always else since
-        check_span(start, old.valid_to)
-        if self._alike(old.realm, old.type, content) is not None:
+        start = (old.valid_from if always else since) or moment
+        last = old.valid_to
+        if last is not None and last <= min(start, moment):
+            last = None  # it is over, and says nothing of what came after
+        check_span(start, last)
+        at = nearest(moment, start, last)
+        if self._alike(old.realm, old.type, content, at) is not None:
             raise Conflict("it is held already")
         position = self.head + 1
-        start = start or moment
-        new = Held(new_id, old.realm, old.type, content, start, old.valid_to, position, position)
+        new = Held(new_id, old.realm, old.type, content, start, last, position, position)
         end = max(old.valid_from, start)
         if old.valid_to is not None:
             end = min(end, old.valid_to)
@@ -164,7 +168,8 @@ class PlainModel:
             since=position, stems_from=position,
         )  # fmt: skip
         link = Link((new_id, "supersedes", old_id), old.realm, position)
-        return self._write(moment, old.realm, "corrected", [new, closed], [link])
+        behind = self._ended_behind(old_id, start, position)
+        return self._write(moment, old.realm, "corrected", [new, closed, *behind], [link])
 
     def confirm(self, moment: datetime, asker: Realm, memory_id: str) -> int:
         held = self._found(asker, memory_id)
@@ -186,7 +191,8 @@ class PlainModel:
         held = self._found(asker, memory_id)
         if held.status != "forgotten":
             raise Conflict("only what was forgotten can be restored")
-        if self._alike(held.realm, held.type, held.content) is not None:
+        at = nearest(moment, held.valid_from, held.valid_to)
+        if self._alike(held.realm, held.type, held.content, at) is not None:
             raise Conflict("it is held already")
         return self._change(moment, held, "restored", status="active")
 
@@ -231,7 +237,7 @@ class PlainModel:
             self._as_before(memory_id, first, position)
             for memory_id, first in self._first_touches(positions).items()
         ]
-        self._check_alike_after(back)
+        self._check_alike_after(back, moment)
         links, again = [], []
         for link in self.now.links:
             if link.drawn_by in positions:
@@ -266,22 +272,46 @@ class PlainModel:
     def _check_nothing_rests_on_others(self, positions: Collection[int]) -> None:
         for memory_id in self._first_touches(positions):
             held = self.now.memories[memory_id]
-            if held.stems_from not in positions and held.since not in positions:
+            left = [self.worlds[each].memories.get(memory_id) for each in positions]
+            anew = [was and replace(was, since=held.since) == held for was in left]
+            if held.stems_from not in positions and held.since not in positions and not any(anew):
                 raise Conflict("it has gone on since")
         for link in self.now.links:
             ended_elsewhere = link.ended_by is not None and link.ended_by not in positions
             if link.drawn_by in positions and ended_elsewhere:
                 raise Conflict("it was ended since")
 
-    def _check_alike_after(self, back: list[Held]) -> None:
+    def _ended_behind(self, old_id: str, start: datetime, position: int) -> list[Held]:
+        """Return everything that led up to a memory, ended where its successor begins."""
+        line, ended = {old_id}, []
+        while True:
+            further = [
+                held
+                for held in self.now.memories.values()
+                if held.status == "superseded"
+                and held.superseded_by in line
+                and held.id not in line
+            ]
+            if not further:
+                return ended
+            line |= {held.id for held in further}
+            for held in further:
+                assert held.valid_to is not None
+                end = min(held.valid_to, max(held.valid_from, start))
+                if end != held.valid_to:
+                    ended.append(replace(held, valid_to=end, since=position, stems_from=position))
+
+    def _check_alike_after(self, back: list[Held], moment: datetime) -> None:
         after = {**self.now.memories, **{held.id: held for held in back}}
-        said = [
-            (held.realm, held.type, held.content)
-            for held in after.values()
-            if held.status == "active" and held.type != "episode"
-        ]
-        if len(said) != len(set(said)):
-            raise Conflict("it is held already")
+        for held in back:
+            was = self.now.memories[held.id]
+            same = (was.status, was.valid_from, was.valid_to)
+            if held.status != "active" or same == (held.status, held.valid_from, held.valid_to):
+                continue
+            at = nearest(moment, held.valid_from, held.valid_to)
+            for other in after.values():
+                if other.id != held.id and says_the_same(other, held) and holds(other, at):
+                    raise Conflict("it is held already")
 
     def _change(self, moment: datetime, held: Held, kind: str, **changes: object) -> int:
         position = self.head + 1
@@ -313,12 +343,26 @@ class PlainModel:
             raise NotFound("no such memory here")
         return self.now.memories[memory_id]
 
-    def _alike(self, realm: Realm, kind: str, content: str) -> Held | None:
+    def _alike(self, realm: Realm, kind: str, content: str, at: datetime) -> Held | None:
         for held in self.now.memories.values():
             same = (held.realm, held.type, held.content) == (realm, kind, content)
-            if same and held.status == "active" and kind != "episode":
+            if same and held.status == "active" and kind != "episode" and holds(held, at):
                 return held
         return None
+
+
+def says_the_same(one: Held, other: Held) -> bool:
+    """Return whether two that are held say the same in the same words."""
+    said = {(each.realm, each.type, each.content) for each in (one, other)}
+    return len(said) == 1 and one.status == other.status == "active" and one.type != "episode"
+
+
+def nearest(now: datetime, start: datetime, end: datetime | None) -> datetime:
+    """Return the moment of a span that is nearest to the present."""
+    moment = max(now, start)
+    if end is not None and moment >= end:
+        moment = max(start, end - timedelta(microseconds=1))
+    return moment
 
 
 def visible(asker: Realm, realm: Realm) -> bool:
@@ -340,6 +384,6 @@ def holds(held: Held, moment: datetime) -> bool:
     return held.valid_from <= moment and (held.valid_to is None or moment < held.valid_to)
 
 
-def check_span(start: datetime | None, end: datetime | None) -> None:
-    if start is not None and end is not None and end <= start:
+def check_span(start: datetime, end: datetime | None) -> None:
+    if end is not None and end <= start:
         raise BadInput("it would end before it begins")

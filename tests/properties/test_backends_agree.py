@@ -22,7 +22,7 @@ MOST = 1_000
 ASKERS = (*REALMS, Realm("stranger", "ann", "global"))
 
 
-def looked_up(unit: Unit, positions: range, ids: list[str]) -> Iterator[object]:
+def looked_up(unit: Unit, positions: range, ids: list[str], began: datetime) -> Iterator[object]:
     """Yield everything that folding may look up."""
     known = unit.projection
     for tenant in (TENANT, "stranger"):
@@ -38,9 +38,13 @@ def looked_up(unit: Unit, positions: range, ids: list[str]) -> Iterator[object]:
             held = known.held(tenant, memory_id)
             yield held
             yield known.taken(tenant, memory_id)
+            yield known.replaced_by(tenant, memory_id)
+            yield known.earlier(tenant, memory_id)
             yield [known.belief_before(tenant, memory_id, position) for position in positions]
             if held is not None:
-                yield known.alike(held.realm, held.fingerprint)
+                for moment in (began, began + timedelta(seconds=9)):
+                    yield known.alike(held.realm, held.fingerprint, moment)
+                    yield known.alike(held.realm, held.fingerprint, moment, held.id)
 
 
 def asked_by_id(unit: Unit, asker: Realm, moment: datetime, ids: list[str]) -> Iterator[object]:
@@ -106,7 +110,7 @@ def test_every_read_gives_the_same(
         moments = [began + timedelta(seconds=each) for each in seconds]
         positions, ids = range(1, len(moves) + 2), list(player.ids)
         with sqlite.reading() as one, reference.reading() as other:
-            ours, theirs = (list(looked_up(unit, positions, ids)) for unit in (one, other))
+            ours, theirs = (list(looked_up(unit, positions, ids, began)) for unit in (one, other))
             assert ours == theirs
             for asker in ASKERS:
                 ours, theirs = (

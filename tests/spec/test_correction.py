@@ -247,3 +247,93 @@ def test_why_tells_the_whole_story(memory: Helix, aws: str, clock: SettableClock
     assert kinds == ["asserted", "confirmed", "corrected"]
     assert [belief.status for belief, _ in account.beliefs] == ["active", "active", "superseded"]
     assert [entry.kind for entry in account.witnesses] == ["asserted", "confirmed"]
+
+
+def test_a_correction_dated_back_ends_the_whole_line_behind_it(
+    memory: Helix, aws: str, clock: SettableClock
+) -> None:
+    """What the corrected one had replaced ends where the newest begins, too."""
+    began = clock.now()
+    clock.move(10 * DAY)
+    second = memory.correct(aws, HETZNER).memory
+    clock.move(10 * DAY)
+    memory.correct(second.id, AZURE, since=began + 5 * DAY)
+    answers = [said(memory.recall("deploy", true_on=began + days * DAY)) for days in (4, 6, 15)]
+    assert answers == [{AWS}, {AZURE}, {AZURE}]
+    sound(memory)
+
+
+def test_a_long_line_of_plans_gives_way_at_once(
+    memory: Helix, aws: str, clock: SettableClock
+) -> None:
+    """However many corrections were dated ahead, one that holds now leaves none in force."""
+    planned = memory.correct(aws, HETZNER, since=clock.now() + 30 * DAY).memory
+    later = memory.correct(planned.id, "we deploy to Fly", since=clock.now() + 60 * DAY).memory
+    clock.move(DAY)
+    memory.correct(later.id, AZURE)
+    for days in (0, 40, 70):
+        assert said(memory.recall("deploy", true_on=clock.now() + days * DAY)) == {AZURE}
+    sound(memory)
+
+
+def test_undoing_such_a_correction_gives_the_line_its_time_back(
+    memory: Helix, aws: str, clock: SettableClock
+) -> None:
+    """Rolled back, the plan stands as before, and what it replaces holds until then."""
+    start = clock.now() + 30 * DAY
+    planned = memory.correct(aws, HETZNER, since=start).memory
+    clock.move(DAY)
+    forward = memory.correct(planned.id, AZURE)
+    memory.history.rollback(forward.position)
+    assert current(memory) == {AWS}
+    assert said(memory.recall("deploy", true_on=start)) == {HETZNER}
+    sound(memory)
+
+
+@pytest.mark.parametrize("bound", ["valid_to", "expires_at"])
+def test_an_end_that_is_over_is_not_taken_over(
+    memory: Helix, clock: SettableClock, bound: str
+) -> None:
+    """Correcting what has ended or expired gives something that holds and answers."""
+    old = kept(memory.remember("the freeze is on", **{bound: clock.now() + DAY}))
+    clock.move(2 * DAY)
+    new = memory.correct(old.id, "the freeze is over").memory
+    assert (new.belief.valid_from, new.belief.valid_to, new.expires_at) == (
+        clock.now(), None, None,
+    )  # fmt: skip
+    assert current(memory) == {"the freeze is over"}
+    assert memory.why(old.id).memory.belief.valid_to in (clock.now(), clock.now() - DAY)
+    sound(memory)
+
+
+def test_what_has_ended_can_be_corrected_from_a_later_day(
+    memory: Helix, clock: SettableClock
+) -> None:
+    """The correction begins after the end of the old one; between them nothing holds."""
+    began = clock.now()
+    old = kept(memory.remember("flag x is on", valid_to=began + DAY))
+    clock.move(9 * DAY)
+    memory.correct(old.id, "flag x is off", since=began + 4 * DAY)
+    answers = [said(memory.recall("flag x", true_on=began + days * DAY)) for days in (0, 2, 5)]
+    assert answers == [{"flag x is on"}, set(), {"flag x is off"}]
+
+
+def test_what_has_ended_can_be_corrected_for_its_time(memory: Helix, clock: SettableClock) -> None:
+    """Who says that it never was right speaks of the days on which it was held true."""
+    began = clock.now()
+    old = kept(memory.remember("flag x is on", valid_to=began + DAY))
+    clock.move(9 * DAY)
+    new = memory.correct(old.id, "flag x is off", always=True).memory
+    assert (new.belief.valid_from, new.belief.valid_to) == (began, began + DAY)
+
+
+def test_a_correction_may_have_an_end_of_its_own(memory: Helix, clock: SettableClock) -> None:
+    """An end or an expiry that is given goes before that of the old one."""
+    soon, later = clock.now() + DAY, clock.now() + 9 * DAY
+    old = kept(memory.remember(AWS, valid_to=soon, expires_at=soon))
+    new = memory.correct(old.id, HETZNER, valid_to=later, expires_at=later).memory
+    assert (new.belief.valid_to, new.expires_at) == (later, later)
+    with pytest.raises(BadInput) as refused:
+        memory.correct(new.id, AZURE, valid_to=clock.now() - DAY)
+    assert refused.value.code == "empty_validity"
+    assert current(memory) == {HETZNER}

@@ -291,3 +291,110 @@ def test_a_position_that_is_not_there(memory: Helix, fact: Kept, to: int) -> Non
     with pytest.raises((NotFound, Conflict)):
         memory.history.rollback(to=to)
     assert current(memory) == {OLD}
+
+
+def test_what_sleep_concluded_since_is_not_undone_with_an_act(
+    memory: Helix, clock: SettableClock
+) -> None:
+    """Undoing a confirmation does not make current again what the user's talk has replaced."""
+    held = kept(memory.remember("Use pytest for all tests", type="convention"))
+    clock.move(HOUR)
+    confirmed = memory.confirm(held.id)
+    memory.capture("From now on use unittest for all tests.", attributes={"role": "user"})
+    clock.move(HOUR)
+    memory.sleeping.sleep()
+    assert status_of(memory, held.id) is Status.SUPERSEDED
+    clock.move(HOUR)
+    memory.history.rollback(confirmed.position)
+    belief = memory.why(held.id).memory.belief
+    assert (belief.status, belief.confirmations) == (Status.SUPERSEDED, 0)
+    assert held.content not in {each.content for each in memory.list(types=["convention"])}
+    sound(memory)
+
+
+def test_a_doubt_stays_when_a_pin_is_undone(memory: Helix, clock: SettableClock) -> None:
+    """That two memories contradict each other is not undone with an act on one of them."""
+    held = kept(memory.remember("We use npm"))
+    pinned = memory.pin(held.id)
+    clock.move(HOUR)
+    memory.remember("We use pnpm")
+    clock.move(HOUR)
+    memory.sleeping.sleep()
+    doubts = memory.why(held.id).memory.belief.doubts
+    assert doubts
+    clock.move(HOUR)
+    memory.history.rollback(pinned.position)
+    belief = memory.why(held.id).memory.belief
+    assert (belief.pinned, belief.doubts) == (False, doubts)
+    sound(memory)
+
+
+@pytest.fixture
+def back_and_forth(memory: Helix, fact: Kept) -> Helix:
+    """1 asserts, 2 and 3 correct, 4 undoes 3, 5 undoes 2, and 6 undoes 5."""
+    second = memory.correct(fact.memory.id, NEW)
+    third = memory.correct(second.memory.id, "tests run with nose")
+    memory.history.rollback(third.position)
+    undone = memory.history.rollback(second.position)
+    memory.history.rollback(undone.position)
+    return memory
+
+
+def test_what_came_to_nothing_stands_in_no_ones_way(back_and_forth: Helix) -> None:
+    """An act and its undoing leave things as they were, so an earlier undoing can be undone."""
+    assert current(back_and_forth) == {NEW}
+    back_and_forth.history.rollback(4)
+    assert current(back_and_forth) == {"tests run with nose"}
+    sound(back_and_forth)
+
+
+def test_the_remedy_of_what_was_undone_and_redone_works(back_and_forth: Helix) -> None:
+    """What a rollback did again is undone by undoing that one; following the remedy ends."""
+    memory = back_and_forth
+    with pytest.raises(Conflict) as refused:
+        memory.history.rollback(2)
+    assert "undo act 6 instead" in refused.value.remedy
+    memory.history.rollback(6)
+    assert current(memory) == {OLD}
+    with pytest.raises(Conflict) as refused:
+        memory.history.rollback(2)
+    assert "undone already, by act 5" in refused.value.message
+    assert "`helix rollback 5`" in refused.value.remedy
+
+
+def test_the_act_that_a_rollback_returned_to_is_named(memory: Helix, fact: Kept) -> None:
+    """Not the rollback: undoing that one would bring about another, for ever."""
+    second = memory.correct(fact.memory.id, NEW)
+    first = memory.history.rollback(second.position)
+    pinned = memory.pin(fact.memory.id)
+    forgotten = memory.forget(fact.memory.id)
+    memory.history.rollback(forgotten.position)
+    with pytest.raises(Conflict) as refused:
+        memory.history.rollback(first.position)
+    assert f"undo act {pinned.position} first" in refused.value.remedy
+    memory.history.rollback(pinned.position)
+    memory.history.rollback(first.position)
+    assert current(memory) == {NEW}
+    sound(memory)
+
+
+@pytest.mark.parametrize("act", ["pin", "rollback"])
+def test_taking_sleep_back_after_an_act_leaves_nothing_replaced_by_nothing(
+    memory: Helix, clock: SettableClock, act: str
+) -> None:
+    """What gave way to a conclusion stands again with it gone, and keeps what was decided since."""
+    held = kept(memory.remember("Use pytest for all tests", type="convention"))
+    confirmed = memory.confirm(held.id)
+    memory.capture("From now on use unittest for all tests.", attributes={"role": "user"})
+    clock.move(HOUR)
+    memory.sleeping.sleep()
+    clock.move(HOUR)
+    if act == "pin":
+        memory.pin(held.id)
+    else:
+        memory.history.rollback(confirmed.position)
+    memory.sleeping.revert(memory.sleeping.runs(1)[0].number)
+    belief = memory.why(held.id).memory.belief
+    assert (belief.status, belief.valid_to, belief.superseded_by) == (Status.ACTIVE, None, "")
+    assert (belief.pinned, belief.confirmations) == ((True, 1) if act == "pin" else (False, 0))
+    sound(memory)

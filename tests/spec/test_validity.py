@@ -5,17 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from tests.spec.reading import DAY, current, kept, said
+from tests.spec.reading import DAY, current, kept, said, sound
 
 from helix.app.facade import Helix
-from helix.model.errors import BadInput
-from helix.model.outcome import Kept
+from helix.model.errors import BadInput, Conflict
+from helix.model.memory import Status
+from helix.model.outcome import Joined, Kept
 from helix.testing.clock import SettableClock
-
-
-def known_gap(why: str) -> pytest.MarkDecorator:
-    """Mark a rule that does not hold yet; the mark fails as soon as it does."""
-    return pytest.mark.xfail(reason=why, strict=True)
 
 
 def test_by_default_it_holds_from_now_on(memory: Helix, clock: SettableClock) -> None:
@@ -64,21 +60,19 @@ def test_it_cannot_end_before_it_begins(memory: Helix, clock: SettableClock, day
     assert refused.value.code == "empty_validity"
 
 
-@known_gap(
-    "a `valid_to` in the past without a `valid_from` gives a span that ends before it begins"
-)
 def test_what_ended_before_it_was_said_needs_a_beginning(
     memory: Helix, clock: SettableClock
 ) -> None:
-    """What ended already cannot begin now: it is refused, or holds from before its end."""
-    try:
-        memory.remember("we used npm", valid_to=clock.now() - DAY)
-    except BadInput:
-        return
-    assert said(memory.recall("npm", true_on=clock.now() - 2 * DAY)) == {"we used npm"}
+    """What ended already cannot begin now; from before its end, it can be told."""
+    ended = clock.now() - DAY
+    with pytest.raises(BadInput) as refused:
+        memory.remember("we used npm", valid_to=ended)
+    assert refused.value.code == "empty_validity"
+    assert "--since" in refused.value.remedy
+    memory.remember("we used npm", valid_from=ended - DAY, valid_to=ended)
+    assert said(memory.recall("npm", true_on=clock.now() - 1.5 * DAY)) == {"we used npm"}
 
 
-@known_gap("what has ended or expired still counts as held, so saying it again writes nothing")
 @pytest.mark.parametrize("bound", ["valid_to", "expires_at"])
 def test_what_has_ended_can_be_said_again(memory: Helix, clock: SettableClock, bound: str) -> None:
     """Said again after its end, it is kept, and found."""
@@ -88,7 +82,6 @@ def test_what_has_ended_can_be_said_again(memory: Helix, clock: SettableClock, b
     assert current(memory) == {"ann is on call"}
 
 
-@known_gap("correcting a correction dated ahead leaves the first memory true until that date")
 def test_a_correction_dated_ahead_can_be_brought_forward(
     memory: Helix, clock: SettableClock
 ) -> None:
@@ -98,3 +91,65 @@ def test_a_correction_dated_ahead_can_be_brought_forward(
     clock.move(DAY)
     memory.correct(planned.id, "we deploy to Azure")
     assert current(memory) == {"we deploy to Azure"}
+
+
+@pytest.mark.parametrize("bound", ["valid_to", "expires_at"])
+def test_each_saying_holds_in_its_time(memory: Helix, clock: SettableClock, bound: str) -> None:
+    """Said again after its end, both sayings are there, each for its own days."""
+    began = clock.now()
+    first = kept(memory.remember("ann is on call", **{bound: began + DAY}))
+    clock.move(2 * DAY)
+    again = kept(memory.remember("ann is on call"))
+    assert again.id != first.id
+    assert said(memory.recall("call", true_on=began)) == {"ann is on call"}
+    assert said(memory.recall("call", true_on=began + 1.5 * DAY)) == set()
+    assert isinstance(memory.remember("Ann is on call"), Joined)
+    pinned = memory.pin(again.id)
+    memory.history.rollback(pinned.position)
+    sound(memory)
+
+
+def test_what_has_not_begun_can_be_said_for_now(memory: Helix, clock: SettableClock) -> None:
+    """Dated ahead, it is not there yet; said for now, it is kept, and found."""
+    memory.remember("ann is on call", valid_from=clock.now() + 9 * DAY)
+    assert isinstance(memory.remember("ann is on call"), Kept)
+    assert current(memory) == {"ann is on call"}
+    sound(memory)
+
+
+def test_the_same_for_another_time_is_not_the_same(memory: Helix, clock: SettableClock) -> None:
+    """What holds until Friday is said again for the week after."""
+    memory.remember("ann is on call", valid_to=clock.now() + 3 * DAY)
+    after = clock.now() + 7 * DAY
+    assert isinstance(memory.remember("ann is on call", valid_to=clock.now() + DAY), Joined)
+    assert isinstance(memory.remember("ann is on call", valid_from=after), Kept)
+    assert said(memory.recall("call", true_on=after)) == {"ann is on call"}
+    assert said(memory.recall("call", true_on=after - DAY)) == set()
+
+
+def test_a_correction_may_say_what_has_ended(memory: Helix, clock: SettableClock) -> None:
+    """Words that held once may take the place of others."""
+    memory.remember("ann is on call", valid_to=clock.now() + DAY)
+    other = kept(memory.remember("bob is on call"))
+    clock.move(2 * DAY)
+    memory.correct(other.id, "ann is on call")
+    assert current(memory) == {"ann is on call"}
+    sound(memory)
+
+
+@pytest.mark.parametrize("way", ["restore", "used"])
+def test_what_has_expired_does_not_come_back(memory: Helix, clock: SettableClock, way: str) -> None:
+    """It would be active and never answer; saying it again is the way."""
+    held = kept(memory.remember("ann is on call", expires_at=clock.now() + DAY))
+    memory.life.demote(held.id)
+    clock.move(2 * DAY)
+    if way == "used":
+        assert memory.life.used(held.id).memory.status is Status.ARCHIVED
+    else:
+        with pytest.raises(Conflict) as refused:
+            memory.restore(held.id)
+        assert refused.value.code == "expired"
+        assert "remember" in refused.value.remedy
+    assert isinstance(memory.remember("ann is on call"), Kept)
+    assert current(memory) == {"ann is on call"}
+    sound(memory)

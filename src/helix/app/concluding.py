@@ -18,6 +18,7 @@ from helix.model.proposal import Proposal
 from helix.model.scope import Realm, visible_from
 from helix.ports.projection import Stamp
 from helix.ports.store import Store, Unit
+from helix.rules.validity import present_of
 
 _PAGE = 100
 
@@ -151,7 +152,7 @@ def _reverted(
     entry = unit.journal.entry(asker.tenant, number)
     assert entry is not None  # entries are never removed one by one
     concluded = entry.change_set
-    undo = tuple(each for each in concluded.undo if _will_be_taken(unit, each))
+    undo = tuple(each for each in concluded.undo if _will_be_taken(unit, each, now))
     stepping = {each.memory_id for each in undo if isinstance(each, Step)}
     # Taking the revert back in turn must not move what the revert left alone.
     redo = tuple(
@@ -167,15 +168,17 @@ def _reverted(
     return _applied(unit, taken_back, now)
 
 
-def _will_be_taken(unit: Unit, change: Change) -> bool:
+def _will_be_taken(unit: Unit, change: Change, now: datetime) -> bool:
     if not isinstance(change, Step):
         return True
     memory = unit.projection.held(change.realm.tenant, change.memory_id)
     if memory is None or memory.status is not change.leaves:
         return False
     # The same may have been said again while it was away; then that one is held.
-    returns = change.enters is Status.ACTIVE and memory.fingerprint
-    return not returns or unit.projection.alike(memory.realm, memory.fingerprint) is None
+    if change.enters is not Status.ACTIVE or not memory.fingerprint:
+        return True
+    at = present_of(memory, now)
+    return unit.projection.alike(memory.realm, memory.fingerprint, at) is None
 
 
 def _applied(unit: Unit, concluded: ChangeSet, now: datetime) -> JournalEntry:
@@ -183,5 +186,6 @@ def _applied(unit: Unit, concluded: ChangeSet, now: datetime) -> JournalEntry:
     after = unit.projection.checkpoint(tenant)
     # Later than everything recorded, so that a belief of the same moment is not lost.
     moment = max(now, next_moment(unit.ledger.head(tenant).recorded_at))
+    moment = max(moment, unit.journal.latest(tenant) or moment)
     unit.projection.apply(tenant, concluded.changes, Stamp(moment, None))
     return unit.journal.record(tenant, concluded, moment, after)

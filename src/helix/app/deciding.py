@@ -18,6 +18,7 @@ from helix.model.outcome import Kept
 from helix.model.scope import Realm, narrower
 from helix.ports.store import Unit
 from helix.rules.naming import fingerprint
+from helix.rules.validity import check_not_expired, nearest_moment, present_of
 
 
 class Deciding:
@@ -34,26 +35,32 @@ class Deciding:
         *,
         since: Moment | None,
         always: bool,
+        valid_to: Moment | None,
+        expires_at: Moment | None,
         importance_hint: float | None,
         attributes: Mapping[str, object] | None,
     ) -> Kept:
         """See `Helix.correct`."""
         context = self._context
         with context.store.writing() as unit:
-            old = context.visible(unit, memory_id)
+            old, now = context.visible(unit, memory_id), context.now(unit)
             statement = Statement(
                 content=content,
                 source=context.source,
                 type=old.type,
                 importance_hint=importance_hint,
                 valid_from=old.belief.valid_from if always else moment_or_none(since),
+                valid_to=moment_or_none(valid_to),
+                expires_at=moment_or_none(expires_at),
                 attributes=attributes or {},
                 waits_for=context.waits_for,
             )
             taken = partial(unit.projection.taken, context.realm.tenant)
-            act = acting.corrected(old, statement, context.schema, taken, context.gates)
+            act = acting.corrected(old, statement, context.schema, taken, context.gates, now=now)
             check_not_entombed(unit, context.realm, context.source, act.by.content)
-            alike = unit.projection.alike(old.realm, fingerprint(act.by.type, act.by.content))
+            by = act.by
+            at = nearest_moment(now, by.valid_from, by.valid_to, by.expires_at)
+            alike = unit.projection.alike(old.realm, fingerprint(by.type, by.content), at)
             if alike is not None:
                 raise judging.already_held(old, alike)
             written = self._record(unit, act, old.realm)
@@ -78,11 +85,14 @@ class Deciding:
         """See `Helix.restore`."""
 
         def judge(unit: Unit, memory: Memory) -> Act:
-            alike = None
+            alike, now = None, self._context.now(unit)
             if memory.fingerprint:
-                alike = unit.projection.alike(memory.realm, memory.fingerprint)
+                at = present_of(memory, now)
+                alike = unit.projection.alike(memory.realm, memory.fingerprint, at)
             user_forgot = users_decision(unit, self._context, memory, is_forgotten)
-            return judging.restored(memory, self._context.source, alike, user_forgot=user_forgot)
+            act = judging.restored(memory, self._context.source, alike, user_forgot=user_forgot)
+            check_not_expired(memory, now)
+            return act
 
         return self._judge(memory_id, judge)
 

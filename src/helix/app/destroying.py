@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from helix.app.concluding_again import conclude_again
 from helix.app.context import Context
@@ -51,7 +52,8 @@ def destroy(unit: Unit, context: Context, plan: Plan, *, keep_closed: bool) -> D
     follow(unit, tenant, plan)
     before = _concerned(unit, tenant, plan, plan.positions)
     anew = {each.id for each in _concerned(unit, tenant, plan, plan.anew)}
-    said_by_others = {each.id: _alike(unit, each) for each in before}
+    present = context.now(unit)
+    said_by_others = {each.id: _alike(unit, each, present) for each in before}
     _scrub_journal(unit, tenant, plan)
     scrub_runs(unit, tenant)
     _erase(unit, context, plan)
@@ -94,9 +96,11 @@ def _concerned(unit: Unit, tenant: str, plan: Plan, positions: Iterable[int]) ->
     return [each for each in held if each is not None]
 
 
-def _alike(unit: Unit, memory: Memory) -> bool:
-    found = unit.projection.alike(memory.realm, memory.fingerprint) if memory.fingerprint else None
-    return found is not None and found.id != memory.id
+def _alike(unit: Unit, memory: Memory, at: datetime) -> bool:
+    if not memory.fingerprint:
+        return False
+    found = unit.projection.alike(memory.realm, memory.fingerprint, at, apart_from=memory.id)
+    return found is not None
 
 
 def _says_the_same(memory: Memory, others: Iterable[Memory]) -> bool:

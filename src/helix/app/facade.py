@@ -340,17 +340,20 @@ class Helix:
         *,
         since: Moment | None = None,
         always: bool = False,
+        valid_to: Moment | None = None,
+        expires_at: Moment | None = None,
         importance_hint: float | None = None,
         attributes: Mapping[str, object] | None = None,
     ) -> Kept:
         """Put something else in a memory's place; the old one stays readable for its time.
 
         It holds from `since`, by default from now. `always` says that the old one was
-        never right.
+        never right. Its end and its expiry are those of the old one, unless they are given
+        or over.
         """
         return self._deciding.correct(
-            memory_id, content, since=since, always=always, importance_hint=importance_hint,
-            attributes=attributes,
+            memory_id, content, since=since, always=always, valid_to=valid_to,
+            expires_at=expires_at, importance_hint=importance_hint, attributes=attributes,
         )  # fmt: skip
 
     def confirm(self, memory_id: str) -> Kept:

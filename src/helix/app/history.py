@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from helix.app.bounds import FURTHEST, bounded, paged
 from helix.app.context import Context
 from helix.app.recording import record
 from helix.app.telling import LogEntry, entry_of
+from helix.app.way_back import blocked
 from helix.app.withholding import entry_as_seen
 from helix.capture.admission import admitted_note
 from helix.capture.judging import already_held
@@ -22,6 +23,7 @@ from helix.model.record import Record
 from helix.model.scope import visible_from
 from helix.ports.store import Unit
 from helix.projection.undoing import obstacles
+from helix.rules.validity import present_of
 
 MOST_UNDONE = 100_000
 _HAPPENED = frozenset({"session_started", "session_ended", "erased", "purged"})
@@ -86,13 +88,13 @@ class History:
                 realm = context.realm
             self._check_person(unit, positions)
             self._check(unit, positions)
-            alike = self._said_elsewhere(unit, positions)
+            before = self._touched(unit, positions)
             act = RolledBack(positions, context.source, admitted_note(reason, context.gates))
             written = record(
                 unit, act, realm, context.chance.event_id(),
                 clock=context.clock, chance=context.chance,
             )  # fmt: skip
-            self._check_alike(unit, written.changes, alike)
+            self._check_alike(unit, written.changes, before)
             changed = tuple(each.memory for each in written.changes if isinstance(each, PutMemory))
             return Undone(written.position, positions, changed)
 
@@ -166,32 +168,32 @@ class History:
     def _check(self, unit: Unit, positions: tuple[int, ...]) -> None:
         found = obstacles(self._context.realm.tenant, positions, unit.projection)
         if found:
-            first = found[0]
-            raise Conflict(
-                f"act {first.position} cannot be undone alone: {first.touched} has gone on since"
-                f" (act {first.now_rests_on})",
-                code="rollback_blocked",
-                remedy=f"undo act {first.now_rests_on} first, or return to {first.position - 1}",
-            )
+            raise blocked(unit, self._context.realm, found[0])
 
-    def _said_elsewhere(self, unit: Unit, positions: tuple[int, ...]) -> dict[str, Memory]:
-        """Return, by the id of what is touched, another memory that is held in the same words."""
+    def _touched(self, unit: Unit, positions: tuple[int, ...]) -> dict[str, Memory]:
+        """Return by id, as they stand, the memories that the acts touched."""
         tenant = self._context.realm.tenant
-        found = {}
-        for position in positions:
-            for memory_id in unit.projection.touched_by(tenant, position).memories:
-                memory = unit.projection.held(tenant, memory_id)
-                if memory is not None:
-                    alike = unit.projection.alike(memory.realm, memory.fingerprint)
-                    if alike is not None and alike.id != memory_id:
-                        found[memory_id] = alike
-        return found
+        ids = {each for at in positions for each in unit.projection.touched_by(tenant, at).memories}
+        held = (unit.projection.held(tenant, each) for each in sorted(ids))
+        return {each.id: each for each in held if each is not None}
 
-    def _check_alike(self, unit: Unit, changes: Sequence[Change], alike: dict[str, Memory]) -> None:
+    def _check_alike(
+        self, unit: Unit, changes: Sequence[Change], before: Mapping[str, Memory]
+    ) -> None:
         # Raising inside the transaction undoes the rollback that was just written.
+        now = self._context.now(unit)
         for change in changes:
-            if isinstance(change, PutMemory) and change.memory.status is Status.ACTIVE:
-                other = alike.get(change.memory.id)
-                now = other and unit.projection.held(other.realm.tenant, other.id)
-                if now is not None and now.status is Status.ACTIVE:
-                    raise already_held(change.memory, now)
+            if isinstance(change, PutMemory) and _comes_back(before[change.memory.id], change):
+                memory = change.memory
+                other = unit.projection.alike(
+                    memory.realm, memory.fingerprint, present_of(memory, now), memory.id
+                )
+                if other is not None:
+                    raise already_held(memory, other)
+
+
+def _comes_back(before: Memory, change: PutMemory) -> bool:
+    """Return whether a memory holds at a time at which it did not."""
+    was, now = before.belief, change.memory.belief
+    spans = [(each.status, each.valid_from, each.valid_to) for each in (was, now)]
+    return now.status is Status.ACTIVE and spans[0] != spans[1]

@@ -33,6 +33,7 @@ from helix.rules.reinforcement import Strength
 from helix.rules.stepping_back import reason_to_archive
 from helix.rules.tiers import Tier, tier
 from helix.rules.valence import valence
+from helix.rules.validity import nearest_moment
 
 if TYPE_CHECKING:
     from helix.app.compression import Compressed
@@ -128,7 +129,8 @@ class Lifecycle:
                 context.gates,
             )
             check_not_entombed(unit, context.realm, context.source, by.content)
-            alike = unit.projection.alike(episode.realm, fingerprint(by.type, by.content))
+            at = nearest_moment(self.now(unit), by.valid_from)
+            alike = unit.projection.alike(episode.realm, fingerprint(by.type, by.content), at)
             if alike is not None:
                 raise judging.already_held(episode, alike)
             return self._recorded(unit, judging.promoted(episode, by), episode)

@@ -12,6 +12,7 @@ from helix.model.edge import Edge
 from helix.model.errors import BadInput
 from helix.model.frozen import dataclass
 from helix.model.memory import Memory
+from helix.model.moment import moved
 from helix.model.question import Standpoint, View
 from helix.model.types import EPISODE
 from helix.ports.store import Unit
@@ -87,8 +88,9 @@ class Looking:
             else:
                 moment = where
             half = bounded(limit) // 2 + 1
-            before = unit.projection.happened(asker, moment - SPAN, moment, 2 * half)
-            after = unit.projection.happened(asker, moment, moment + SPAN, 2 * half)
+            since, until = moved(moment, -SPAN), moved(moment, SPAN)
+            before = unit.projection.happened(asker, since, moment, 2 * half)
+            after = unit.projection.happened(asker, moment, until, 2 * half)
         return (*before[-half:], *after[:half])[: bounded(limit)]
 
     def briefing(self, budget: int = BRIEF) -> Briefing:

@@ -14,7 +14,7 @@ from helix.model.scope import Realm
 from helix.ports.clock import Chance, Clock
 from helix.ports.jobs import SLEEP
 from helix.ports.store import Unit
-from helix.projection.workflow import catch_up, follow
+from helix.projection.workflow import after_conclusions, catch_up, follow
 from helix.rules.tombs import tombs
 
 ENTOMBED = "these words were turned away or erased, and are not taken in again"
@@ -54,7 +54,8 @@ def record(
     unit: Unit, act: Act, realm: Realm, event_id: str, *, clock: Clock, chance: Chance
 ) -> Written:
     """Append one act and fold it at once, so that it can be recalled as soon as this returns."""
-    told = append(unit.ledger, act, realm, event_id=event_id, now=clock.now(), chance=chance)
+    now = after_conclusions(unit, realm.tenant, clock.now())
+    told = append(unit.ledger, act, realm, event_id=event_id, now=now, chance=chance)
     try:
         changes = follow(unit, told)
     except Conflict:

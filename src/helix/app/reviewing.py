@@ -23,6 +23,7 @@ from helix.rules.doubts import other_doubts
 from helix.rules.influence import TOOK_OVER
 from helix.rules.naming import fingerprint
 from helix.rules.tombs import tomb
+from helix.rules.validity import present_of
 
 LOOKED_THROUGH = 10_000
 """Memories in which what waits is looked for, newest first."""
@@ -96,7 +97,8 @@ class Reviewing:
             memory = self._context.visible(unit, memory_id)
             alike = None
             if memory.fingerprint:
-                alike = unit.projection.alike(memory.realm, memory.fingerprint)
+                at = present_of(memory, context.now(unit))
+                alike = unit.projection.alike(memory.realm, memory.fingerprint, at)
             rivals = self._rivals(unit, memory)
             act = judging.approved(memory, context.source, alike, contradicts=bool(rivals))
             done = self._record(unit, act, memory)
@@ -132,7 +134,8 @@ class Reviewing:
                 lambda name: unit.projection.taken(context.realm.tenant, name),
                 context.gates,
             )
-            alike = unit.projection.alike(old.realm, fingerprint(new.type, new.content))
+            print_of_new = fingerprint(new.type, new.content)
+            alike = unit.projection.alike(old.realm, print_of_new, context.now(unit))
             if alike is not None:
                 raise judging.already_held(old, alike)
             self._record(unit, act, old)

@@ -16,6 +16,7 @@ from helix.model.record import Record
 from helix.model.scope import Realm
 from helix.ports.store import Unit
 from helix.rules.naming import fingerprint
+from helix.rules.validity import nearest_moment
 
 
 def capture(
@@ -51,7 +52,11 @@ def remember(
                 return _again(unit, earlier, act, realm)
         if entombed(unit, context.realm, context.source, act.content):
             return Skipped(ENTOMBED)
-        alike = unit.projection.alike(realm, fingerprint(act.type, act.content))
+        now = context.now(unit)
+        acting.check_has_time(act, now)
+        # What has ended, expired or not begun would not answer: then it is said anew.
+        at = nearest_moment(now, act.valid_from, act.valid_to, act.expires_at)
+        alike = unit.projection.alike(realm, fingerprint(act.type, act.content), at)
         if alike is not None:
             return Joined(alike, alike.position)
         return _kept(context, unit, act, realm, event_id or context.chance.event_id(), cites)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from helix.capture import admission
 from helix.capture.admission import GATES, Gate
@@ -88,12 +89,8 @@ def asserted(
         )
     content = admission.admitted(statement.content, gates)
     start, end = statement.valid_from, statement.valid_to
-    if start is not None and end is not None and end <= start:
-        raise BadInput(
-            "it would end before it begins",
-            code="empty_validity",
-            remedy="give a `valid_to` after `valid_from`",
-        )
+    if start is not None:
+        _check_span(start, end)
     confidence = admission.admitted_share(statement.confidence, "a confidence")
     if confidence is None:
         confidence = first_confidence(statement.source.origin)
@@ -122,11 +119,14 @@ def corrected(
     schema: Schema,
     taken: Callable[[str], bool],
     gates: Sequence[Gate] = GATES,
+    *,
+    now: datetime,
 ) -> Corrected:
     """Return the act that puts a statement in a memory's place, or raise.
 
     What the statement leaves open is taken over from the old memory; the attributes of one
-    under suspicion are not, as nobody may have looked at them.
+    under suspicion are not, as nobody may have looked at them. Nor is an end or an expiry that
+    is over: the correction would never be true, or never answer.
     """
     if old.type == EPISODE:
         raise BadInput(
@@ -135,12 +135,33 @@ def corrected(
             remedy="forget it if it is wrong, and capture what did happen",
         )
     check_step(old, Status.SUPERSEDED)
+    start = statement.valid_from or now
+    end, expiry = old.belief.valid_to, old.expires_at
+    over = end is not None and end <= start and end <= now
+    gone = expiry is not None and expiry <= max(start, now)
     statement = replace(
         statement,
         type=old.type,
-        valid_to=statement.valid_to or old.belief.valid_to,
-        expires_at=statement.expires_at or old.expires_at,
+        valid_to=statement.valid_to or (None if over else end),
+        expires_at=statement.expires_at or (None if gone else expiry),
         event_time=statement.event_time or old.event_time,
         attributes=statement.attributes or ({} if old.belief.suspicion else old.attributes),
     )
-    return Corrected(old.id, asserted(statement, schema, taken, gates))
+    act = asserted(statement, schema, taken, gates)
+    check_has_time(act, now)
+    return Corrected(old.id, act)
+
+
+def check_has_time(act: Asserted, now: datetime) -> None:
+    """Raise `BadInput` if a statement that begins now would have ended before."""
+    if act.valid_from is None:
+        _check_span(now, act.valid_to)
+
+
+def _check_span(start: datetime, end: datetime | None) -> None:
+    if end is not None and end <= start:
+        raise BadInput(
+            "it would end before it begins, which is now unless it says since when",
+            code="empty_validity",
+            remedy="give a beginning (`--since`) before its end, or a later end (`--until`)",
+        )

@@ -18,6 +18,10 @@ FIRST_MOMENT = datetime.min.replace(tzinfo=UTC)
 """Before everything: for things that were always true."""
 
 
+LAST_MOMENT = datetime.max.replace(tzinfo=UTC)
+"""The end of the calendar."""
+
+
 def to_micros(moment: datetime) -> int:
     """Return whole microseconds since 1970, the form in which stores keep moments."""
     return (moment - EPOCH) // _MICROSECOND
@@ -35,6 +39,19 @@ def from_micros(micros: int) -> datetime:
 def next_moment(moment: datetime) -> datetime:
     """Return the earliest moment after this one."""
     return moment + _MICROSECOND
+
+
+def moved(moment: datetime, by: timedelta) -> datetime:
+    """Return the moment so much later or earlier, or the end of the calendar on that side."""
+    try:
+        return moment + by
+    except OverflowError:
+        return FIRST_MOMENT if by < timedelta(0) else LAST_MOMENT
+
+
+def last_moment_before(moment: datetime) -> datetime:
+    """Return the latest moment before this one; the first of all has none and is returned."""
+    return moment if moment <= FIRST_MOMENT else moment - _MICROSECOND
 
 
 def as_moment(value: datetime | date | str) -> datetime:

@@ -33,6 +33,10 @@ class Journal(Protocol):
         """Return the number of the newest entry, 0 if there is none."""
         ...
 
+    def latest(self, tenant: str) -> datetime | None:
+        """Return the moment of the newest entry; None if there is none. Asked on every write."""
+        ...
+
     def clear(self, tenant: str) -> None:
         """Forget every entry of a tenant, to conclude anew from its ledger."""
         ...

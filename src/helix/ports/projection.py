@@ -71,6 +71,14 @@ class Touched:
     uses: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What was believed about a memory, and the record that ended it; None if a conclusion did."""
+
+    belief: Belief
+    ended_by: int | None
+
+
 class Known(Protocol):
     """What folding may look up: everything of one tenant, whatever the realm.
 
@@ -98,6 +106,10 @@ class Known(Protocol):
         """Return what was believed just before the record at `position` changed it."""
         ...
 
+    def earlier(self, tenant: str, memory_id: str) -> Sequence[Earlier]:
+        """Return what was believed about a memory before what is believed now, oldest first."""
+        ...
+
     def touched_by(self, tenant: str, position: int) -> Touched:
         """Return the ids of memories and edges that the record at this position altered."""
         ...
@@ -106,12 +118,26 @@ class Known(Protocol):
         """Return an edge by id, ended or not."""
         ...
 
+    def replaced_by(self, tenant: str, memory_id: str) -> Sequence[Memory]:
+        """Return the memories that are superseded by this one and tied to it, in order of ids.
+
+        Whatever supersedes is tied to what it replaced, by that or by the contradiction that
+        somebody resolved; ended edges count.
+        """
+        ...
+
     def session(self, realm: Realm, session_id: str) -> Session | None:
         """Return a session of exactly this realm."""
         ...
 
-    def alike(self, realm: Realm, fingerprint: str) -> Memory | None:
-        """Return the active memory of exactly this realm with this fingerprint."""
+    def alike(
+        self, realm: Realm, fingerprint: str, at: datetime, apart_from: str = ""
+    ) -> Memory | None:
+        """Return the oldest active memory of exactly this realm with this fingerprint.
+
+        Only one that holds at the given moment counts: begun, not ended, not expired. The one
+        with the id `apart_from` does not.
+        """
         ...
 
     def importance_budget(self, realm: Realm) -> int:

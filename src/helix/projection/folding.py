@@ -15,11 +15,12 @@ from helix.model.record import Record
 from helix.ports.projection import Known
 from helix.projection import episodes, living, resolving, undoing
 from helix.projection.believing import asserted, changed, drawn
+from helix.projection.replacing import ended_behind
 from helix.rules.agreement import confirmed
 from helix.rules.doubts import opposed, rivals, settled, without_rival
 from helix.rules.foreign import held_back, passed
 from helix.rules.influence import adds_weight, may_supersede
-from helix.rules.validity import closed_by
+from helix.rules.validity import closed_by, present_of
 
 Changes = tuple[Change, ...]
 
@@ -48,6 +49,7 @@ def _corrected(record: Record, act: acts.Corrected, known: Known) -> Changes:
     elif old is not None:
         closed = closed_by(old.belief, new.belief.valid_from, new.id)
         changes.append(changed(old, record, closed))
+        changes += ended_behind(record, (old.id,), new.belief.valid_from, known)
         changes.append(drawn(record, (new.id, SUPERSEDES, old.id), act.by.source, 1.0))
     return tuple(changes)
 
@@ -131,7 +133,8 @@ def _trusted(record: Record, act: acts.Trusted, known: Known) -> Changes:
         if belief == memory.belief:
             continue
         # What somebody has said in the same words meanwhile is held already.
-        said = memory.fingerprint and known.alike(memory.realm, memory.fingerprint)
+        at = present_of(memory, record.recorded_at)
+        said = memory.fingerprint and known.alike(memory.realm, memory.fingerprint, at)
         if not (act.trusted and said):
             changes.append(changed(memory, record, belief))
     return tuple(changes)

@@ -13,6 +13,7 @@ from helix.model.record import Record
 from helix.ports.projection import Known
 from helix.projection.believing import asserted, changed, drawn
 from helix.rules.agreement import MISLEADING, doubted
+from helix.rules.validity import has_expired, present_of
 
 Changes = tuple[Change, ...]
 
@@ -24,7 +25,7 @@ def used(record: Record, act: acts.Used, known: Known) -> Changes:
         return ()
     use = Use(record.recorded_at, act.quality, act.source.origin, record.position)
     changes: list[Change] = [PutUse(memory.realm, memory.id, use)]
-    belief = _after(memory, act, known)
+    belief = _after(memory, record, act, known)
     if belief != memory.belief:
         changes.append(changed(memory, record, belief))
     return tuple(changes)
@@ -51,13 +52,16 @@ def demoted(record: Record, act: acts.Demoted, known: Known) -> Changes:
     return (changed(memory, record, replace(memory.belief, status=Status.ARCHIVED)),)
 
 
-def _after(memory: Memory, act: acts.Used, known: Known) -> Belief:
-    belief = memory.belief
+def _after(memory: Memory, record: Record, act: acts.Used, known: Known) -> Belief:
+    belief, now = memory.belief, record.recorded_at
     if act.quality <= MISLEADING:
         return replace(belief, confidence=doubted(belief.confidence, act.source.origin))
-    if act.quality >= GOOD and belief.status is Status.ARCHIVED:
+    # What has expired would not answer again, and the next sweep would archive it again.
+    brings_back = act.quality >= GOOD and not has_expired(memory, now)
+    if brings_back and belief.status is Status.ARCHIVED:
         # Unless the same was said again meanwhile: then that one is held already.
-        alike = memory.fingerprint and known.alike(memory.realm, memory.fingerprint)
+        at = present_of(memory, now)
+        alike = memory.fingerprint and known.alike(memory.realm, memory.fingerprint, at)
         if not alike:
             return replace(belief, status=Status.ACTIVE)
     return belief

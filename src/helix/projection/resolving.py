@@ -11,6 +11,7 @@ from helix.model.edge import CONTRADICTS, Edge
 from helix.model.memory import Belief, Memory, Status
 from helix.model.record import Record
 from helix.ports.projection import Known
+from helix.projection.replacing import ended_behind
 from helix.rules.agreement import confirmed, relieved
 from helix.rules.doubts import reconciled, rivals, without_rival
 from helix.rules.naming import link_id
@@ -32,6 +33,10 @@ def resolved(record: Record, act: acts.Resolved, known: Known) -> tuple[Change, 
         for memory, belief, rival in ((first, one, second), (second, other, first))
         if memory.belief != belief
     ]
+    for loser, winner in ((one, other), (other, one)):
+        ids = (first.id, second.id)
+        if loser.superseded_by in ids and loser.status is Status.SUPERSEDED:
+            changes += ended_behind(record, ids, winner.valid_from, known)
     for edge in _between(first, second, known):
         ended = replace(edge, ended_at=record.recorded_at, ended_by=record.position)
         changes.append(PutEdge(ended))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from datetime import datetime
 
 from helix.ledger.workflow import Told, tell
 from helix.ledger.workflow import told as decoded
@@ -12,6 +13,7 @@ from helix.model.act import Erased, Purged
 from helix.model.changes import Change, JournalEntry, PutMemory
 from helix.model.errors import StoreUnavailable
 from helix.model.frozen import dataclass
+from helix.model.moment import next_moment
 from helix.model.record import Record
 from helix.ports.projection import Projection, Saying, Stamp
 from helix.ports.store import Store, Unit
@@ -45,6 +47,16 @@ class Likeness:
         theirs = {name: (count, value) for name, count, value in other.sections}
         names = sorted(mine.keys() | theirs.keys())
         return tuple(name for name in names if mine.get(name) != theirs.get(name))
+
+
+def after_conclusions(unit: Unit, tenant: str, now: datetime) -> datetime:
+    """Return now, or the moment just after the newest conclusion if the clock is behind.
+
+    What is recorded next is dated so: of two beliefs that ended in one moment only the first
+    would be kept, and no rollback could return to the other.
+    """
+    latest = unit.journal.latest(tenant)
+    return now if latest is None or latest < now else next_moment(latest)
 
 
 def follow(unit: Unit, told: Told) -> tuple[Change, ...] | None:

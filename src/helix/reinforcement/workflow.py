@@ -31,7 +31,7 @@ def promotions(
         if episode is None or readiness(life, policy) is not Readiness.READY:
             continue
         proposal = promotion(episode, now)
-        held = unit.projection.alike(realm, fingerprint(FACT, episode.content))
+        held = unit.projection.alike(realm, fingerprint(FACT, episode.content), now)
         if held is None and not _done(unit, realm, proposal):
             found.append(proposal)
     return found

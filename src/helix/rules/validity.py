@@ -11,6 +11,7 @@ from datetime import datetime
 
 from helix.model.errors import Conflict
 from helix.model.memory import Belief, Memory, Status
+from helix.model.moment import last_moment_before
 from helix.model.question import Standpoint, View
 
 ALLOWED_STEPS: dict[Status, frozenset[Status]] = {
@@ -71,9 +72,43 @@ def answers(memory: Memory, standpoint: Standpoint) -> bool:
         return False
     if standpoint.view is View.HISTORY:
         return True
-    if memory.expires_at is not None and memory.expires_at <= standpoint.true_on:
+    if has_expired(memory, standpoint.true_on):
         return False
     return holds_at(memory.belief.valid_from, memory.belief.valid_to, standpoint.true_on)
+
+
+def has_expired(memory: Memory, moment: datetime) -> bool:
+    """Return whether a memory no longer answers at a moment, whatever its status."""
+    return memory.expires_at is not None and memory.expires_at <= moment
+
+
+def nearest_moment(now: datetime, start: datetime | None, *ends: datetime | None) -> datetime:
+    """Return the moment of a span that lies nearest to the present.
+
+    A span without a start begins now; it ends before the first of its ends. Two sayings of the
+    same are one if the earlier holds at this moment of the later: else nothing would answer.
+    """
+    nearest = now if start is None else max(now, start)
+    for end in ends:
+        if end is not None and end <= nearest:
+            nearest = last_moment_before(end)
+    return nearest if start is None else max(nearest, start)
+
+
+def present_of(memory: Memory, now: datetime) -> datetime:
+    """Return the moment nearest to the present at which a memory holds."""
+    belief = memory.belief
+    return nearest_moment(now, belief.valid_from, belief.valid_to, memory.expires_at)
+
+
+def check_not_expired(memory: Memory, now: datetime) -> None:
+    """Raise `Conflict` if a memory that is to come back would not answer."""
+    if has_expired(memory, now):
+        raise Conflict(
+            f"{memory.id} has expired and would not answer",
+            code="expired",
+            remedy="say it again: `helix remember`",
+        )
 
 
 def closed_by(old: Belief, new_from: datetime, successor: str) -> Belief:
@@ -82,10 +117,15 @@ def closed_by(old: Belief, new_from: datetime, successor: str) -> Belief:
     It is closed, not removed: "where did we deploy in March?" must still find it. A
     successor that was right from before the old one's start leaves it an empty span.
     """
+    return replace(cut_short(old, new_from), status=Status.SUPERSEDED, superseded_by=successor)
+
+
+def cut_short(old: Belief, new_from: datetime) -> Belief:
+    """Return a belief that ends where another begins, or earlier if it did already."""
     end = max(old.valid_from, new_from)
     if old.valid_to is not None:
         end = min(end, old.valid_to)
-    return replace(old, status=Status.SUPERSEDED, valid_to=end, superseded_by=successor)
+    return replace(old, valid_to=end)
 
 
 def way_out(memory: Memory) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from helix.model.changes import Change, ChangeSet, DropMemory, PutMemory, Suspect
 from helix.model.errors import Conflict, NotFound
+from helix.model.memory import Belief, Memory, Status
 from helix.model.night import Passed
 from helix.model.run import Run, RunState
 from helix.model.scope import Realm
@@ -82,19 +83,50 @@ def _possible(
     changes: list[Change] = []
     left: list[Passed] = []
     kept: set[str] = set()
+    gone = _gone(done, made, projection, tenant)
     for change in done.undo:
         memory_id = _memory_id(change)
         if memory_id:
             held = projection.held(tenant, memory_id)
             if held is None:
                 continue
-            if held.belief != made[memory_id].belief and memory_id not in kept:
+            moved_on = held.belief != made[memory_id].belief
+            if moved_on and isinstance(change, PutMemory) and _gave_way_to(held, gone):
+                changes.append(_standing_again(held, change.memory.belief, now))
+                continue
+            if moved_on and memory_id not in kept:
                 kept.add(memory_id)
                 left.append(Passed(memory_id, "something else is believed about it since"))
             if memory_id in kept:
                 continue
         changes.append(_held_anew(change, now))
     return changes, left
+
+
+def _gone(
+    done: ChangeSet, made: Mapping[str, Memory], projection: Projection, tenant: str
+) -> set[str]:
+    """Return the ids of the memories that go with a change set: nobody has built on them."""
+    dropped = [each.memory_id for each in done.undo if isinstance(each, DropMemory)]
+    held = ((each, projection.held(tenant, each)) for each in dropped)
+    return {each for each, now in held if now is not None and now.belief == made[each].belief}
+
+
+def _gave_way_to(memory: Memory, gone: set[str]) -> bool:
+    return memory.status is Status.SUPERSEDED and memory.belief.superseded_by in gone
+
+
+def _standing_again(held: Memory, before: Belief, now: datetime) -> PutMemory:
+    # Its successor goes, so it stands as before, whatever was decided about it since: a memory
+    # that gave way to nothing would be lost. What was decided stays.
+    belief = replace(
+        held.belief,
+        status=before.status,
+        valid_to=before.valid_to,
+        superseded_by=before.superseded_by,
+        believed_from=now,
+    )
+    return PutMemory(replace(held, belief=belief))
 
 
 def _held_anew(change: Change, now: datetime) -> Change:

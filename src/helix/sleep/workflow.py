@@ -190,11 +190,14 @@ def _new_run(sleeper: Sleeper, unit: Unit, realm: Realm, reason: str) -> Run:
 
 
 def moment(unit: Unit, clock: Clock, tenant: str) -> tuple[datetime, int]:
-    """Return the moment of a conclusion, later than everything folded, and how far that is."""
+    """Return the moment of a conclusion and how far is folded.
+
+    It is later than everything folded, and no earlier than what was concluded before.
+    """
     folded = unit.projection.checkpoint(tenant)
     last = unit.ledger.at(tenant, folded)
-    now = clock.now()
-    return (now if last is None else max(now, next_moment(last.recorded_at))), folded
+    now = clock.now() if last is None else max(clock.now(), next_moment(last.recorded_at))
+    return max(now, unit.journal.latest(tenant) or now), folded
 
 
 def _head(sleeper: Sleeper, realm: Realm) -> int:

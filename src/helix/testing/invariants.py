@@ -14,6 +14,7 @@ from helix.model.record import Record
 from helix.model.scope import Realm, may_read
 from helix.ports.store import Store, Unit
 from helix.projection.workflow import compared, first_unlike
+from helix.rules.validity import answers
 
 ALL = 1_000_000
 
@@ -58,18 +59,34 @@ def moments_rise(store: Store, tenant: str) -> None:
         latest = record.recorded_at
 
 
+def records_follow_conclusions(store: Store, tenant: str) -> None:
+    """What is said or decided after a conclusion is dated later than it."""
+    with store.reading() as unit:
+        records = _records(unit, tenant)
+        entries = unit.journal.entries(tenant, 0, ALL)
+    for entry in entries:
+        assert all(entry.recorded_at < each.recorded_at for each in records[entry.after :])
+
+
 def projection_equals_rebuild(store: Store, tenant: str) -> None:
     """Folding ledger and journal again gives the same projection."""
     assert tuple(compared(store, tenant)) == ()
 
 
 def nothing_is_held_twice(store: Store, tenant: str) -> None:
-    """No realm holds two active memories that say the same in the same words."""
+    """Of two active memories of a realm in the same words, only one holds at present.
+
+    One that was dated ahead may begin where another still holds; nobody said them at once.
+    """
     with store.reading() as unit:
+        now = unit.ledger.head(tenant).recorded_at
         held = Counter(
             (memory.realm, memory.fingerprint)
             for memory in everything(unit, tenant)
-            if memory.fingerprint and memory.status is Status.ACTIVE
+            if memory.fingerprint
+            and memory.status is Status.ACTIVE
+            and memory.belief.valid_from <= memory.recorded_at
+            and answers(memory, Standpoint(View.CURRENT, now))
         )
     assert [each for each, count in held.items() if count > 1] == []
 

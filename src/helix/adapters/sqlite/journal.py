@@ -35,6 +35,7 @@ RESEAL = "UPDATE journal SET seal = ? WHERE tenant = ? AND number = ?"
 _ENTRIES = "SELECT number, place, recorded_at, after, body FROM journal"
 ENTRY = f"{_ENTRIES} WHERE tenant = ? AND number = ?"
 ENTRIES = f"{_ENTRIES} WHERE tenant = ? AND number > ? ORDER BY number LIMIT ?"
+LATEST = "SELECT recorded_at FROM journal WHERE tenant = ? ORDER BY number DESC LIMIT 1"
 CLEAR = "DELETE FROM journal WHERE tenant = ?"
 # Beside the journal, as the projection's checkpoint is beside the ledger: an end that was cut
 # off leaves no gap, but it was noted how far the journal reached.
@@ -150,6 +151,11 @@ class SqliteJournal:
     def last(self, tenant: str) -> int:
         """See `Journal.last`."""
         return self.head(tenant)[0]
+
+    def latest(self, tenant: str) -> datetime | None:
+        """See `Journal.latest`."""
+        row = self._connection.execute(LATEST, (self._places.tenant(tenant),)).fetchone()
+        return None if row is None else from_micros(row[0])
 
     def rewrite(self, tenant: str, change_sets: Mapping[int, ChangeSet]) -> None:
         """See `Journal.rewrite`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 import apsw
 
@@ -16,13 +17,13 @@ from helix.adapters.sqlite.rows import (
     edge_of,
     memory_of,
 )
-from helix.model.edge import Edge
+from helix.model.edge import CONTRADICTS, SUPERSEDES, Edge
 from helix.model.memory import Belief, Memory, Status
-from helix.model.moment import from_micros
+from helix.model.moment import from_micros, to_micros
 from helix.model.scope import Realm
 from helix.model.session import Session
 from helix.model.types import EPISODE
-from helix.ports.projection import Touched
+from helix.ports.projection import Earlier, Touched
 from helix.rules.naming import edge_id_stem
 
 _MEMORIES = f"SELECT {MEMORY_COLUMNS}, m.belief FROM memories m"
@@ -42,6 +43,10 @@ BELIEF_BEFORE = (
     "SELECT b.belief FROM past_beliefs b JOIN memories m ON m.key = b.memory"
     " WHERE b.tenant = ? AND b.until_position = ? AND m.id = ?"
 )
+EARLIER = (
+    "SELECT b.belief, b.until_position FROM past_beliefs b"
+    " WHERE b.memory = (SELECT key FROM memories WHERE tenant = ? AND id = ?) ORDER BY b.until_at"
+)
 CHANGED_THERE = (
     "SELECT m.id FROM past_beliefs b JOIN memories m ON m.key = b.memory"
     " WHERE b.tenant = ? AND b.until_position = ?"
@@ -54,14 +59,24 @@ USED_THERE = (
     " WHERE u.tenant = ? AND u.position = ?"
 )
 EDGE = f"SELECT {EDGE_COLUMNS} FROM {EDGE_ROWS} WHERE e.tenant = ? AND e.id = ?"
+_TIED = f"e.relation IN ('{SUPERSEDES}', '{CONTRADICTS}') AND m.status = 'superseded'"
+_KEY_OF = "(SELECT key FROM memories WHERE tenant = ?1 AND id = ?2)"
+REPLACED_BY = (
+    f"SELECT {MEMORY_COLUMNS}, m.belief FROM edges e JOIN memories m ON m.key = e.finish"
+    f" WHERE e.start = {_KEY_OF} AND {_TIED}"
+    f" UNION ALL SELECT {MEMORY_COLUMNS}, m.belief FROM edges e JOIN memories m ON m.key = e.start"
+    f" WHERE e.finish = {_KEY_OF} AND {_TIED}"
+)
 SESSION = (
     "SELECT started_at, ended_at, agent, episodes, last_episode FROM sessions"
     " WHERE place = ? AND id = ?"
 )
 ALIKE = (
     f"{_MEMORIES} INDEXED BY memories_alike"
-    " WHERE m.place = ? AND m.fingerprint = ? AND m.fingerprint <> ''"
-    " AND m.status = 'active' ORDER BY m.position LIMIT 1"
+    " WHERE m.place = ?1 AND m.fingerprint = ?2 AND m.fingerprint <> '' AND m.status = 'active'"
+    " AND m.valid_from <= ?3 AND (m.valid_to IS NULL OR m.valid_to > ?3)"
+    " AND (m.expires_at IS NULL OR m.expires_at > ?3) AND m.id <> ?4"
+    " ORDER BY m.position LIMIT 1"
 )
 TAKEN = "SELECT 1 FROM memories WHERE tenant = ? AND id = ?"
 TOMB = "SELECT 1 FROM counters WHERE name = 'tomb ' || ? AND owner = ?"
@@ -121,6 +136,12 @@ class SqliteKnown:
         row = self._connection.execute(BELIEF_BEFORE, bindings).fetchone()
         return None if row is None else belief_of(row[0])
 
+    def earlier(self, tenant: str, memory_id: str) -> Sequence[Earlier]:
+        """See `Known.earlier`."""
+        bindings = (self._places.tenant(tenant), memory_id)
+        rows: list[Row] = self._connection.execute(EARLIER, bindings).fetchall()
+        return [Earlier(belief_of(belief), position) for belief, position in rows]
+
     def touched_by(self, tenant: str, position: int) -> Touched:
         """See `Known.touched_by`."""
         number = self._places.tenant(tenant)
@@ -139,6 +160,13 @@ class SqliteKnown:
         row = self._connection.execute(EDGE, bindings).fetchone()
         return None if row is None else edge_of(row, self._places)
 
+    def replaced_by(self, tenant: str, memory_id: str) -> Sequence[Memory]:
+        """See `Known.replaced_by`."""
+        bindings = (self._places.tenant(tenant), memory_id)
+        rows: list[Row] = self._connection.execute(REPLACED_BY, bindings).fetchall()
+        found = {row[2]: memory_of(row, self._places) for row in rows}
+        return [found[each] for each in sorted(found) if _gave_way_to(found[each], memory_id)]
+
     def session(self, realm: Realm, session_id: str) -> Session | None:
         """See `Known.session`."""
         bindings = (self._places.place(realm), session_id)
@@ -156,9 +184,11 @@ class SqliteKnown:
             last_episode=last_episode,
         )
 
-    def alike(self, realm: Realm, fingerprint: str) -> Memory | None:
+    def alike(
+        self, realm: Realm, fingerprint: str, at: datetime, apart_from: str = ""
+    ) -> Memory | None:
         """See `Known.alike`."""
-        bindings = (self._places.place(realm), fingerprint)
+        bindings = (self._places.place(realm), fingerprint, to_micros(at), apart_from)
         row = self._connection.execute(ALIKE, bindings).fetchone()
         return None if row is None else memory_of(row, self._places)
 
@@ -208,3 +238,7 @@ class SqliteKnown:
     def _ids(self, statement: str, *bindings: str | int | None) -> set[str]:
         rows: list[Row] = self._connection.execute(statement, bindings).fetchall()
         return {row[0] for row in rows}
+
+
+def _gave_way_to(memory: Memory, successor: str) -> bool:
+    return memory.belief.superseded_by == successor

@@ -96,6 +96,16 @@ class JournalContract:
             assert list(entries(HERE.tenant, 5)) == []
             assert (unit.journal.last(HERE.tenant), unit.journal.last(FOREIGN.tenant)) == (5, 0)
 
+    def test_the_moment_of_the_newest_entry_is_known(self, store: Store) -> None:
+        """Each tenant's own; there is none without an entry."""
+        later = SOME_MOMENT + timedelta(microseconds=1)
+        with store.writing() as unit:
+            assert unit.journal.latest(HERE.tenant) is None
+            unit.journal.record(HERE.tenant, a_change_set(), SOME_MOMENT, 0)
+            unit.journal.record(HERE.tenant, a_change_set(), later, 0)
+            assert unit.journal.latest(HERE.tenant) == later
+            assert unit.journal.latest(FOREIGN.tenant) is None
+
     def test_every_entry_is_sealed_with_the_one_before(self, store: Store) -> None:
         """The head moves with each; what was sealed keeps its seal."""
         with store.writing() as unit:

@@ -27,7 +27,7 @@ from helix.model.memory import Memory, Status
 from helix.model.question import Standpoint, View
 from helix.model.scope import Realm
 from helix.model.session import Session
-from helix.ports.projection import Projection, Stamp, Touched
+from helix.ports.projection import Earlier, Projection, Stamp, Touched
 from helix.ports.store import Store
 from helix.testing.builders import HERE, Scribe, a_capture, a_memory, an_assertion, an_edge
 from helix.testing.clock import SOME_MOMENT
@@ -382,18 +382,76 @@ class ProjectionContract:
             assert before(HERE.tenant, "mem_none", 2) is None
             assert before(FOREIGN.tenant, memory.id, 2) is None
 
+    def test_folding_looks_up_every_earlier_belief(self, store: Store) -> None:
+        """Oldest first, each with the record that ended it, or none where a conclusion did."""
+        first = a_memory(position=1)
+        second, third = believing(first, Status.ARCHIVED), believing(first, Status.ACTIVE, 0.7)
+        with store.writing() as unit:
+            projection = unit.projection
+            projection.apply(HERE.tenant, [PutMemory(first)], Stamp(SOME_MOMENT, 1))
+            assert projection.earlier(HERE.tenant, first.id) == []
+            apply(projection, [PutMemory(second)], at=1)
+            later = Stamp(SOME_MOMENT + 2 * SECOND, 2)
+            projection.apply(HERE.tenant, [PutMemory(third)], later)
+            assert projection.earlier(HERE.tenant, first.id) == [
+                Earlier(first.belief, None),
+                Earlier(second.belief, 2),
+            ]
+            assert projection.earlier(FOREIGN.tenant, first.id) == []
+
+    def test_folding_looks_up_what_a_memory_took_the_place_of(self, store: Store) -> None:
+        """Only what is superseded by this very memory, and tied to it either way round."""
+        new = a_memory("mem_new", "new")
+        ended = [
+            replace(memory, belief=replace(memory.belief, superseded_by="mem_new"))
+            for name in ("mem_b", "mem_a", "mem_untied")
+            for memory in (believing(a_memory(name, name), Status.SUPERSEDED),)
+        ]
+        held = a_memory("mem_held", "held")
+        edges = [
+            an_edge("mem_new", "mem_b", edge_id="edge_1_1", relation="supersedes"),
+            an_edge("mem_a", "mem_new", edge_id="edge_1_2", relation="contradicts"),
+            an_edge("mem_new", "mem_a", edge_id="edge_1_3", relation="supersedes"),
+            an_edge("mem_new", "mem_held", edge_id="edge_1_4", relation="supersedes"),
+            an_edge("mem_new", "mem_untied", edge_id="edge_1_5", relation="uses"),
+        ]
+        puts = [PutMemory(each) for each in (new, *ended, held)]
+        with store.writing() as unit:
+            apply(unit.projection, [*puts, *(PutEdge(each) for each in edges)])
+            found = unit.projection.replaced_by(HERE.tenant, "mem_new")
+            assert [each.id for each in found] == ["mem_a", "mem_b"]
+            assert unit.projection.replaced_by(HERE.tenant, "mem_b") == []
+            assert unit.projection.replaced_by(FOREIGN.tenant, "mem_new") == []
+
     def test_alike_is_active_and_in_exactly_this_realm(self, store: Store) -> None:
         """Only an active memory of the same realm counts as the same thing said again."""
         memory = a_memory()
         blank = replace(a_memory("mem_blank", "no print"), fingerprint="")
         with store.writing() as unit:
             apply(unit.projection, [PutMemory(memory), PutMemory(blank)])
-            assert unit.projection.alike(HERE, memory.fingerprint) == memory
-            assert unit.projection.alike(HERE, "") is None
+            alike, now = unit.projection.alike, SOME_MOMENT
+            assert alike(HERE, memory.fingerprint, now) == memory
+            assert alike(HERE, memory.fingerprint, now, memory.id) is None
+            assert alike(HERE, "", now) is None
             for realm in (THERE, FOREIGN, HERE.in_scope("global")):
-                assert unit.projection.alike(realm, memory.fingerprint) is None
+                assert alike(realm, memory.fingerprint, now) is None
             apply(unit.projection, [PutMemory(believing(memory, Status.FORGOTTEN))], at=1)
-            assert unit.projection.alike(HERE, memory.fingerprint) is None
+            assert alike(HERE, memory.fingerprint, now) is None
+
+    def test_alike_holds_at_the_moment_asked_for(self, store: Store) -> None:
+        """What has not begun, has ended or has expired by then is not the same said again."""
+        memory = a_memory()
+        span = replace(memory.belief, valid_to=SOME_MOMENT + 5 * SECOND)
+        ending = replace(memory, belief=span)
+        expiring = replace(a_memory("mem_expiring", "another"), expires_at=SOME_MOMENT + 3 * SECOND)
+        with store.writing() as unit:
+            apply(unit.projection, [PutMemory(ending), PutMemory(expiring)])
+            for each, last in ((ending, 4), (expiring, 2)):
+                for seconds in (-1, 0, last, last + 1):
+                    found = unit.projection.alike(
+                        HERE, each.fingerprint, SOME_MOMENT + seconds * SECOND
+                    )
+                    assert found == (each if 0 <= seconds <= last else None)
 
     def test_the_latest_decision_on_a_source_counts(self, store: Store) -> None:
         """Each act keeps its row: without the latest, the one before it counts again."""

@@ -55,6 +55,11 @@ class ReferenceJournal:
         """See `Journal.last`."""
         return max((each.number for each in self._entries(tenant)), default=0)
 
+    def latest(self, tenant: str) -> datetime | None:
+        """See `Journal.latest`."""
+        entries = self._entries(tenant)
+        return entries[-1].recorded_at if entries else None
+
     def rewrite(self, tenant: str, change_sets: Mapping[int, ChangeSet]) -> None:
         """See `Journal.rewrite`."""
         entries = self._entries(tenant)

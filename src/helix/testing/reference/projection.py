@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from math import inf
 
 from helix.model.changes import (
@@ -24,14 +25,16 @@ from helix.model.changes import (
     Step,
     Suspect,
 )
-from helix.model.edge import Edge
+from helix.model.edge import CONTRADICTS, SUPERSEDES, Edge
 from helix.model.errors import Conflict
 from helix.model.memory import Belief, Memory, Status
+from helix.model.question import Standpoint, View
 from helix.model.scope import Realm
 from helix.model.session import Session
 from helix.model.types import EPISODE
-from helix.ports.projection import Saying, Stamp, Touched
+from helix.ports.projection import Earlier, Saying, Stamp, Touched
 from helix.rules.naming import edge_id_stem
+from helix.rules.validity import answers
 from helix.testing.reference.asking import ReferenceAsking
 from helix.testing.reference.state import Past
 
@@ -158,6 +161,11 @@ class ReferenceProjection(ReferenceAsking):
         past = self._state.past.get((tenant, memory_id), [])
         return next((each.belief for each in past if each.until_position == position), None)
 
+    def earlier(self, tenant: str, memory_id: str) -> Sequence[Earlier]:
+        """See `Known.earlier`."""
+        past = sorted(self._state.past.get((tenant, memory_id), []), key=lambda each: each.until_at)
+        return [Earlier(each.belief, each.until_position) for each in past]
+
     def touched_by(self, tenant: str, position: int) -> Touched:
         """See `Known.touched_by`."""
         memories = {each.id for each in self._of(tenant) if each.position == position}
@@ -181,11 +189,32 @@ class ReferenceProjection(ReferenceAsking):
         """See `Known.edge`."""
         return self._state.edges.get((tenant, edge_id))
 
+    def replaced_by(self, tenant: str, memory_id: str) -> Sequence[Memory]:
+        """See `Known.replaced_by`."""
+        tied = {
+            end
+            for (owner, _), edge in self._state.edges.items()
+            if owner == tenant
+            and edge.relation in (SUPERSEDES, CONTRADICTS)
+            and memory_id in (edge.from_id, edge.to_id)
+            for end in (edge.from_id, edge.to_id)
+        }
+        found = [
+            each
+            for each in self._of(tenant)
+            if each.id in tied
+            and each.status is Status.SUPERSEDED
+            and each.belief.superseded_by == memory_id
+        ]
+        return sorted(found, key=lambda each: each.id)
+
     def session(self, realm: Realm, session_id: str) -> Session | None:
         """See `Known.session`."""
         return self._state.sessions.get((realm, session_id))
 
-    def alike(self, realm: Realm, fingerprint: str) -> Memory | None:
+    def alike(
+        self, realm: Realm, fingerprint: str, at: datetime, apart_from: str = ""
+    ) -> Memory | None:
         """See `Known.alike`."""
         found = [
             memory
@@ -194,6 +223,8 @@ class ReferenceProjection(ReferenceAsking):
             and fingerprint
             and memory.fingerprint == fingerprint
             and memory.status is Status.ACTIVE
+            and memory.id != apart_from
+            and answers(memory, Standpoint(View.CURRENT, at))
         ]
         return min(found, key=lambda memory: memory.position, default=None)
 
