@@ -1,7 +1,7 @@
 """What was run, step by step: commands of a session, how each ended, and what it complained of.
 
 Two runs of the same thing rarely have the same letters: hashes, temporary paths, quoted
-messages and counts differ. A step is known by what remains without them.
+messages and counts differ. A step is gathered by what remains without them, and keeps them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from helix.model.memory import Memory
+from helix.rules.slots import Slot, form, slots
 from helix.rules.turns import TOOL, Turn
 from helix.rules.vocabulary import listed
 
@@ -21,9 +22,6 @@ _SHELLS = listed("bash sh shell zsh terminal run_command command exec execute po
 _PROMPT = re.compile(r"^\s*(?:\$|>|%|\u276f|#)\s+")
 _RAN = re.compile(r"^\s*(?:ran|running|run|executed)\s*:?\s*`([^`]+)`", re.IGNORECASE)
 _OUTCOME = re.compile(r"\s+(?:->|=>|\u2192)\s+.*$|\s+#.*$")
-_VOLATILE = re.compile(
-    r"\"[^\"]*\"|'[^']*'|\b[0-9a-f]{7,64}\b|(?:/tmp|/var/folders)/\S+|\b\d{2,}\b", re.IGNORECASE
-)
 _SHOWN = re.compile(
     r"\s+2>&1|\s*\|\s*(?:tail|head|cat|less|grep|wc|tee|sort)\b[^|]*|\s+(?:-v|--verbose)(?=\s|$)"
 )
@@ -53,6 +51,16 @@ class Step(NamedTuple):
     def idle(self) -> bool:
         """Whether it only looks around; such steps belong to no procedure."""
         return _IDLE.match(self.form) is not None
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """The values it was run with."""
+        return slots(self.words)
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values that make it this command, without what differs by nature."""
+        return tuple("" if each.passing else each.value for each in self.slots)
 
 
 def steps(turns: Iterable[Turn]) -> dict[str, list[Step]]:
@@ -87,14 +95,10 @@ def step_of(turn: Turn) -> Step | None:
     status = around.exit_status if around is not None else None
     complaint = complaint_of(content[len(first) :] or rest) if status != 0 else ""
     failed = bool(status) or (status is None and bool(complaint))
-    return Step(_form(words), words, failed, complaint, turn.memory)
+    return Step(form(words), words, failed, complaint, turn.memory)
 
 
 def complaint_of(output: str) -> str:
     """Return the name of what went wrong, as far as an output names it."""
     match = _COMPLAINT.search(output)
     return next((each for each in match.groups() if each), "") if match else ""
-
-
-def _form(words: str) -> str:
-    return " ".join(_VOLATILE.sub("\u2026", _SHOWN.sub("", words)).split())
