@@ -360,3 +360,20 @@ def test_summaries_are_compared_with_nothing_and_probed_by_nobody(memory, clock,
     assert len(found) == 2
     assert all(each.belief.doubts == () for each in found)
     assert memory.review.items() == []
+
+
+def test_a_report_of_a_failure_is_not_taken_for_the_command(memory, clock):  # noqa: F811
+    """As the tutorial captures it: what keeps failing is `make check`, and with what."""
+    for number in range(6):
+        clock.move(HOUR)
+        memory.capture(
+            "make check failed: TIDEPOOL_TZ is not set",
+            session=f"s{number}", tool="bash", exit_status=2,
+        )  # fmt: skip
+        memory.capture("make check", session=f"s{number}", tool="bash", exit_status=0)
+    slept(memory)
+    (insight,) = concluded_by(memory, "reflect")
+    assert insight.content == (
+        "`make check` failed in more than half of its runs, mostly with TIDEPOOL_TZ is not set."
+    )
+    sound(memory)

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from helix.model.memory import Memory
+from helix.rules.reported import Report, named_by, reported
 from helix.rules.slots import Slot, form, slots
 from helix.rules.turns import TOOL, Turn
 from helix.rules.vocabulary import listed
@@ -78,24 +79,41 @@ def steps(turns: Iterable[Turn]) -> dict[str, list[Step]]:
 def step_of(turn: Turn) -> Step | None:
     """Return the command that an episode tells of, or None."""
     around = turn.memory.circumstances
-    content = turn.memory.content
-    first, _, rest = content.partition("\n")
-    ran = _RAN.match(first)
-    if ran:
-        words = ran[1]
-    elif _PROMPT.match(first):
-        words = _PROMPT.sub("", first)
-    elif turn.role == TOOL and around is not None and around.tool.lower() in _SHELLS:
-        words = first
-    else:
+    in_shell = turn.role == TOOL and around is not None and around.tool.lower() in _SHELLS
+    read = _read(turn.memory.content, bare=in_shell)
+    if read is None:
         return None
-    words = _SHOWN.sub("", _OUTCOME.sub("", words)).strip()
+    told, output = read
+    words = _SHOWN.sub("", _OUTCOME.sub("", told.command)).strip()
     if not words or len(words) > LONGEST:
         return None
     status = around.exit_status if around is not None else None
-    complaint = complaint_of(content[len(first) :] or rest) if status != 0 else ""
-    failed = bool(status) or (status is None and bool(complaint))
-    return Step(form(words), words, failed, complaint, turn.memory)
+    said = f"{told.complaint}\n{output}"
+    complaint = complaint_of(said) or named_by(told.complaint)
+    if status is None:
+        failed = bool(complaint) if told.failed is None else told.failed
+    else:
+        failed = status != 0
+    return Step(form(words), words, failed, complaint if failed else "", turn.memory)
+
+
+def _read(content: str, *, bare: bool) -> tuple[Report, str] | None:
+    """Return the command at the head of a text and what stands below it, or None.
+
+    `bare` says that a command may stand there by itself, with nothing to mark it.
+    """
+    first, _, rest = content.partition("\n")
+    ran = _RAN.match(first)
+    if ran:
+        return Report(ran[1]), rest
+    if _PROMPT.match(first):
+        return Report(_PROMPT.sub("", first)), rest
+    # An agent may say what for before it shows the command.
+    second, _, below = rest.partition("\n")
+    if second.startswith("$ "):
+        return Report(second[2:]), below
+    told = reported(first) if bare else None
+    return (told, rest) if told else None
 
 
 def complaint_of(output: str) -> str:
