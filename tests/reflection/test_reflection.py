@@ -377,3 +377,75 @@ def test_a_report_of_a_failure_is_not_taken_for_the_command(memory, clock):  # n
         "`make check` failed in more than half of its runs, mostly with TIDEPOOL_TZ is not set."
     )
     sound(memory)
+
+
+def ran(memory, clock, name, statuses):  # noqa: F811
+    for number, status in enumerate(statuses):
+        clock.move(HOUR)
+        memory.capture("make e2e", session=f"{name}{number}", tool="bash", exit_status=status)
+
+
+def test_what_no_longer_fails_is_closed_and_comes_back_if_it_fails_again(memory, clock):  # noqa: F811
+    """With its reason, without being lost, and a run that closed it can be taken back."""
+    ran(memory, clock, "a", [1] * 8)
+    slept(memory)
+    (insight,) = concluded_by(memory, "reflect")
+    ran(memory, clock, "b", [0] * 12)
+    slept(memory)
+    earlier = memory.why(insight.id).memory.status
+    assert earlier is Status.SUPERSEDED, "8 of 20 is another answer to the same question"
+    ran(memory, clock, "c", [0] * 20)
+    run = slept(memory)
+    assert {each.status for each in concluded_by(memory, "reflect")} == {
+        Status.SUPERSEDED,
+        Status.ARCHIVED,
+    }
+    (closed,) = [e for e in concluded_by(memory, "reflect") if e.status is Status.ARCHIVED]
+    assert closed.belief.valid_to is not None
+    assert closed.belief.doubts == ("withdrawn: it failed in 8 of 40 runs only",)
+    assert memory.review.items() == []
+    assert slept(memory).applied == 0
+    clock.move(HOUR)
+    memory.sleeping.revert(run.number)
+    assert memory.why(closed.id).memory.status is Status.ACTIVE
+    slept(memory)
+    ran(memory, clock, "d", [1] * 10)
+    slept(memory)
+    (again,) = [e for e in concluded_by(memory, "reflect") if e.status is Status.ACTIVE]
+    assert (again.id, again.belief.valid_to, again.belief.doubts) == (closed.id, None, ())
+    ran(memory, clock, "e", [1] * 300)
+    slept(memory)
+    (first,) = [e for e in concluded_by(memory, "reflect") if e.status is Status.ACTIVE]
+    assert (first.id, first.belief.superseded_by) == (insight.id, "")
+    assert slept(memory).applied == 0
+    sound(memory)
+
+
+def test_files_that_changed_together_once_are_let_go(memory, clock):  # noqa: F811
+    """Once they are mostly changed apart, they no longer belong together."""
+    for number in range(6):
+        clock.move(HOUR)
+        memory.capture(f"edit {number}", files=["src/api.py", "tests/test api.py"])
+    slept(memory)
+    (insight,) = concluded_by(memory, "reflect")
+    for number in range(6):
+        clock.move(HOUR)
+        memory.capture(f"other {number}", files=["src/api.py"])
+    slept(memory)
+    (closed,) = concluded_by(memory, "reflect")
+    assert (closed.id, closed.status) == (insight.id, Status.ARCHIVED)
+    assert closed.belief.doubts == ("withdrawn: they changed together in 6 of 12 changes only",)
+
+
+def test_what_was_not_looked_at_is_left_as_it_is(memory, clock):  # noqa: F811
+    """A few runs that went well, with the failures put away, are no evidence against it."""
+    ran(memory, clock, "a", [1] * 8)
+    slept(memory)
+    (insight,) = concluded_by(memory, "reflect")
+    for each in memory.list(limit=100):
+        if each.type == "episode":
+            clock.move(HOUR)
+            memory.life.demote(each.id)
+    ran(memory, clock, "b", [0, 0, 0])
+    slept(memory)
+    assert memory.why(insight.id).memory.status is Status.ACTIVE
