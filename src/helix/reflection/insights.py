@@ -33,6 +33,7 @@ from helix.rules.concluding import (
     strengthened,
     superseding,
 )
+from helix.rules.quoting import ASKED_OF_CHANGES, CHANGES
 from helix.rules.withdrawing import told_again, was_withdrawn
 
 PASS = "reflect"
@@ -56,7 +57,8 @@ def reflect(night: Night) -> Findings:
     insights = [each for ask in QUESTIONS for each in ask(night)]
     held = by_subject(night)
     made = [_concluded(night, each, held) for each in insights[:MOST_INSIGHTS]]
-    gone = outlived(night, {str(subject): memory for subject, memory in held.items()})
+    shown = {each.subject for each in insights}
+    gone = outlived(night, {str(each): held[each] for each in held if each not in shown})
     return Findings(len(night.episodes), (*(each for each in made if each), *gone))
 
 
@@ -174,10 +176,10 @@ def what_does_not_last(night: Night) -> Iterator[Insight]:
         if memory.content.endswith(".") and " is at version " in memory.content:
             continue
         yield Insight(
-            f"What does not last? {memory.id}",
+            f"{ASKED_OF_CHANGES}{memory.id}",
             f"Replaced {_several(len(line))} before: {memory.content}",
             (memory, *line),
-            f"changes:{_root(line)}",
+            f"{CHANGES}{_root(line)}",
         )
 
 

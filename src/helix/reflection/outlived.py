@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from helix.model.memory import Memory
+from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Night
 from helix.reflection.tallies import (
     FAILING_SHARE,
@@ -19,6 +19,7 @@ from helix.reflection.tallies import (
     runs,
     touched,
 )
+from helix.rules.quoting import quoted_memory
 from helix.rules.withdrawing import withdrawn
 
 FAILS, TOGETHER = "fails:", "together:"
@@ -26,11 +27,27 @@ FAILS, TOGETHER = "fails:", "together:"
 
 
 def outlived(night: Night, held: Mapping[str, Memory]) -> Iterator[Conclusion]:
-    """Yield the conclusion that an insight holds no more, by what it is about."""
-    for subject, why in _refuted(night, held):
-        made = withdrawn(night, held[subject], why, forgotten=False)
-        if made is not None:
-            yield made
+    """Yield the conclusion that an insight holds no more, of those that this night did not show.
+
+    `held` are by what they are about.
+    """
+    made = [
+        withdrawn(night, held[subject], why, forgotten=False)
+        for subject, why in _refuted(night, held)
+    ]
+    made += [_unquoted(night, memory) for memory in held.values()]
+    yield from (each for each in made if each is not None)
+
+
+def _unquoted(night: Night, insight: Memory) -> Conclusion | None:
+    """Return the conclusion that what an insight quotes may not be told, or holds no more."""
+    quoted = quoted_memory(insight)
+    memory = night.held.get(quoted)
+    if not quoted or (memory is not None and memory.status is Status.ACTIVE):
+        return None
+    ended = memory is not None and memory.status in (Status.SUPERSEDED, Status.ARCHIVED)
+    why = f"what it quotes is {memory.status.value}" if memory else "what it quotes is gone"
+    return withdrawn(night, insight, why, forgotten=not ended)
 
 
 def _refuted(night: Night, held: Mapping[str, Memory]) -> Iterator[tuple[str, str]]:

@@ -22,6 +22,8 @@ from helix.reflection.months import months
 from helix.reflection.rolling_up import PASS, STALE, rolled_up, summary_in
 from helix.reflection.telling import in_brief, most_telling
 from helix.rules.concluding import is_summary
+from helix.rules.quoting import QUOTES
+from helix.rules.withdrawing import was_withdrawn
 
 __all__ = ["PASS", "STALE", "Stale", "stale", "summarise"]
 
@@ -82,7 +84,7 @@ def stale(night: Night) -> list[Stale]:
     done = {
         (str(each.attributes["level"]), str(each.attributes.get(str(each.attributes["level"]))))
         for each in night.held.values()
-        if is_summary(each)
+        if is_summary(each) and not was_withdrawn(each)
     }
     return [each for each in (*_long(night), *_sessions(night)) if each.key not in done]
 
@@ -119,7 +121,8 @@ def _session(
     night: Night, each: Stale, words: Mapping[tuple[str, str], str], told: Mapping[str, Memory]
 ) -> Conclusion | None:
     episodes = each.episodes
-    said = words.get(each.key) or " ".join(most_telling(episodes))
+    quoted = {} if each.key in words else most_telling(episodes)
+    said = words.get(each.key) or " ".join(quoted)
     if not said:
         return None
     failed = sum(bool(one.circumstances and one.circumstances.exit_status) for one in episodes)
@@ -132,7 +135,9 @@ def _session(
     below = [told[one.id] for one in episodes if one.id in told]
     return rolled_up(
         night, " ".join(parts), episodes, f"{len(episodes)} episodes have gone stale",
-        {"level": "session", "session": each.name, "episodes": len(episodes)}, below,
+        {"level": "session", "session": each.name, "episodes": len(episodes)}
+        | ({QUOTES: list(quoted.values())} if quoted else {}),
+        below,
     )  # fmt: skip
 
 
