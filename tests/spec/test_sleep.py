@@ -481,3 +481,30 @@ def test_sleep_can_be_watched(memory, clock):
 
 def _episode(memory: Helix, position: int) -> str:
     return next(each.id for each in memory.list(limit=1000) if each.position == position)
+
+
+def test_the_doubt_about_grounds_is_one_and_goes_when_they_are_back(memory, clock):
+    """It says how many are gone now; with them comes back what was believed before."""
+    tell(memory, clock, FAMILIES["venv"][:5])
+    slept(memory)
+    (rule,) = concluded(memory).values()
+    episodes = [each.id for each in memory.list(limit=100) if each.type == "episode"]
+
+    def now():
+        clock.move(HOUR)
+        slept(memory)
+        assert slept(memory).applied == 0
+        belief = memory.why(rule.id).memory.belief
+        return belief.doubts, belief.confidence
+
+    half = pytest.approx(rule.belief.confidence * 0.5)
+    for each in episodes[:3]:
+        memory.forget(each)
+    assert now() == (("3 of 5 grounds are gone",), half)
+    memory.forget(episodes[3])
+    assert now() == (("4 of 5 grounds are gone",), half)
+    for each in episodes[:4]:
+        memory.restore(each)
+    assert now() == ((), pytest.approx(rule.belief.confidence))
+    assert memory.review.items() == []
+    sound(memory)

@@ -2,17 +2,20 @@
 
 Where every ground was erased, the conclusion goes with them. Where every ground was forgotten,
 or the very words that an account repeats, it is told no more until they are back. Where more
-than half were taken back, it is believed less, says why, and waits for a person.
+than half were taken back, it is believed less, says why, and waits for a person; with its
+grounds, what it was believed comes back.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from helix.model.changes import DropMemory, PutMemory
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Decision, Findings, Night
-from helix.rules.concluding import doubted, is_concluded, is_summary
+from helix.rules.concluding import SUREST, doubted, is_concluded, is_summary
 from helix.rules.doubts import was_settled
 from helix.rules.quoting import quoted_positions
 from helix.rules.withdrawing import told_again, was_withdrawn, withdrawn
@@ -21,6 +24,8 @@ PASS = "ground"
 
 CONFIDENCE_KEPT = 0.5
 """Share of its confidence that a conclusion keeps once more than half of its grounds are gone."""
+
+_LOST = re.compile(r"\d+ of \d+ grounds are gone")
 
 
 def ground(night: Night) -> Findings:
@@ -64,12 +69,28 @@ def _account_judged(
 
 
 def _shaken(night: Night, memory: Memory, lost: int, cited: int) -> Conclusion | None:
-    if memory.status is not Status.ACTIVE or lost * 2 <= cited:
+    """Return the one doubt about grounds that is due, or that none is any more."""
+    if memory.status is not Status.ACTIVE:
         return None
-    doubt = f"{lost} of {cited} grounds are gone"
-    if doubt in memory.belief.doubts or was_settled(memory.belief, doubt):
+    said = [each for each in memory.belief.doubts if _LOST.fullmatch(each)]
+    doubt = f"{lost} of {cited} grounds are gone" if lost * 2 > cited else ""
+    if doubt and was_settled(memory.belief, doubt):
+        doubt = ""
+    if ([doubt] if doubt else []) == said:
         return None
-    change = doubted(night, memory, doubt, share_kept=CONFIDENCE_KEPT)
+    # Whatever was taken for the earlier doubt is given back before there is another.
+    believed = memory.belief.confidence / CONFIDENCE_KEPT ** len(said)
+    others = tuple(each for each in memory.belief.doubts if each not in said)
+    cleared = replace(
+        memory.belief,
+        doubts=others,
+        confidence=round(min(believed, max(SUREST, memory.belief.confidence)), 6),
+        believed_from=night.now,
+    )
+    calm = replace(memory, belief=cleared)
+    if not doubt:
+        return _back(calm)
+    change = doubted(night, calm, doubt, share_kept=CONFIDENCE_KEPT)
     return Conclusion(Decision.FLAG, "", doubt, (memory.id,), (change,))
 
 
