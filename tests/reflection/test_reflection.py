@@ -449,3 +449,58 @@ def test_what_was_not_looked_at_is_left_as_it_is(memory, clock):  # noqa: F811
     ran(memory, clock, "b", [0, 0, 0])
     slept(memory)
     assert memory.why(insight.id).memory.status is Status.ACTIVE
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "src/old.py was removed in favour of src/app.py",
+        "Never create src/legacy.py",
+        "We do not use `make lint` any more",
+        "Do not import `legacy_helper()` in new code",
+        "We deleted src/old.py last week",
+        "`make lint` was replaced by `make check`",
+        "src/old.py no longer exists; see src/app.py",
+        "There is no src/legacy.py in this project",
+        "Moved src/old.py to src/app.py",
+        "Use `make check` instead of `make lint`",
+        "Avoid src/legacy.py",
+        "We used to run `make lint`",
+        "Instead of src/old.py use src/app.py",
+        "src/old.py is gone",
+        "The old `make lint` target is deprecated",
+    ],
+)
+def test_a_name_that_a_sentence_calls_gone_is_not_missed(memory, clock, claim):  # noqa: F811
+    """That it is not there is what the sentence says."""
+    held = kept(memory.remember(claim))
+    clock.move(HOUR)
+    there = {"src/app.py", "make check"}
+    slept(memory, lambda _, name: name.strip("`") in there)
+    assert memory.why(held.id).memory.belief.doubts == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "missing"),
+    [
+        ("The entry point is src/main.py", "src/main.py"),
+        ("Never edit src/app.py without running `make lint`", "make lint"),
+        ("src/old.py was removed; the entry point is src/main.py", "src/main.py"),
+        ("src/old.py was removed in favour of src/main.py", "src/main.py"),
+        ("Use `make lint` instead of `make check`", "make lint"),
+        ("Do not push before `make lint` passes", "make lint"),
+        ("Moved src/old.py to src/main.py", "src/main.py"),
+        ("The parser in src/main.py does not handle dates", "src/main.py"),
+        ("src/main.py is not covered by tests", "src/main.py"),
+        ("src/main.py must not be edited by hand", "src/main.py"),
+        ("Don't forget `make lint`", "make lint"),
+    ],
+)
+def test_a_name_that_a_sentence_relies_on_is_missed(memory, clock, claim, missing):  # noqa: F811
+    """A denial of something else in the same sentence is no excuse."""
+    held = kept(memory.remember(claim))
+    clock.move(HOUR)
+    there = {"src/app.py", "make check"}
+    slept(memory, lambda _, name: name.strip("`") in there)
+    (doubt,) = memory.why(held.id).memory.belief.doubts
+    assert doubt == f"stale suspected: {missing} not in the working tree"
