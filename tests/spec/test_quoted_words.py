@@ -11,6 +11,7 @@ from helix.app.facade import Helix
 from helix.model.memory import Status
 from helix.model.recollection import Abstained
 from helix.sleep.queue import Slept
+from helix.testing.builders import AGENT
 
 
 def slept(memory: Helix, clock):
@@ -150,4 +151,29 @@ def test_a_conclusion_all_of_whose_grounds_were_forgotten_is_withdrawn(memory, c
     slept(memory, clock)
     now = memory.why(rule.id).memory
     assert (now.status, now.belief.doubts) == (Status.ACTIVE, ())
+    sound(memory)
+
+
+def test_a_summary_whose_episodes_have_stepped_back_is_reworded(memory, clock, seen_from):
+    """The archive is not read anew: the sentence goes, the others stay and lead to their own."""
+    ids = a_session(seen_from(source=AGENT), clock, SECRET)
+    slept(memory, clock)
+    clock.move(timedelta(days=60))
+    slept(memory, clock)
+    standing = [each.id for each in memory.list(limit=100) if each.type == "episode"]
+    assert standing == [ids[3]], "the others have stepped back"
+    (summary,) = summaries(memory)
+    memory.forget(ids[3])
+    clock.move(HOUR)
+    slept(memory, clock)
+    by_status = {each.status: each for each in summaries(memory)}
+    assert by_status[Status.FORGOTTEN].id == summary.id
+    now = by_status[Status.ACTIVE]
+    assert now.content == (
+        "On 2026-05-14, 7 episodes: Looked into part 0 of the parser. "
+        "Looked into part 1 of the parser."
+    )
+    assert len(now.belief.provenance) == 7
+    assert {e.to_id for e in memory.why(now.id).edges if e.from_id == now.id} == {*ids} - {ids[3]}
+    assert slept(memory, clock).applied == 0
     sound(memory)

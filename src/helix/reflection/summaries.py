@@ -19,10 +19,11 @@ from typing import NamedTuple
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Findings, Night
 from helix.reflection.months import months
+from helix.reflection.rewording import reworded
 from helix.reflection.rolling_up import PASS, STALE, rolled_up, summary_in
 from helix.reflection.telling import in_brief, most_telling
 from helix.rules.concluding import is_summary
-from helix.rules.quoting import QUOTES
+from helix.rules.quoting import LENGTHS, QUOTES
 from helix.rules.withdrawing import was_withdrawn
 
 __all__ = ["PASS", "STALE", "Stale", "stale", "summarise"]
@@ -74,7 +75,7 @@ def summarise(night: Night, words: Mapping[tuple[str, str], str] = NO_WORDS) -> 
         if each.status is Status.ACTIVE and each.attributes.get("level") == "episode"
     }
     made = [_session(night, each, words, told) for each in waiting if each.level == "session"]
-    of_sessions = [each for each in made if each]
+    of_sessions = [*(each for each in made if each), *_reworded(night, waiting)]
     of_months = months(night, of_sessions)
     return Findings(len(night.episodes), (*of_episodes, *of_sessions, *of_months))
 
@@ -136,9 +137,30 @@ def _session(
     return rolled_up(
         night, " ".join(parts), episodes, f"{len(episodes)} episodes have gone stale",
         {"level": "session", "session": each.name, "episodes": len(episodes)}
-        | ({QUOTES: list(quoted.values())} if quoted else {}),
+        | _sources(quoted),
         below,
     )  # fmt: skip
+
+
+def _sources(quoted: Mapping[str, int]) -> dict[str, object]:
+    """Return where sentences are from, so that one can be taken out again."""
+    return {QUOTES: list(quoted.values()), LENGTHS: list(map(len, quoted))} if quoted else {}
+
+
+def _reworded(night: Night, waiting: Sequence[Stale]) -> Iterator[Conclusion]:
+    """Yield what is left of summaries that were withdrawn and cannot be told anew."""
+    told = {
+        each.attributes.get("session")
+        for each in night.held.values()
+        if is_summary(each) and each.status is Status.ACTIVE
+    } | {each.name for each in waiting if each.level == "session"}
+    for each in night.held.values():
+        session = each.attributes.get("session")
+        if is_summary(each) and was_withdrawn(each) and session and session not in told:
+            made = reworded(night, each)
+            if made is not None:
+                told.add(session)
+                yield made
 
 
 def _files(episodes: Sequence[Memory]) -> list[str]:

@@ -12,8 +12,8 @@ from helix.rules.concluding import is_concluded, is_summary
 CHANGES = "changes:"
 """How the subject of an insight begins that quotes what keeps changing."""
 ASKED_OF_CHANGES = "What does not last? "
-QUOTES = "quotes"
-"""The attribute of a summary that says at which positions its sentences were captured."""
+QUOTES, LENGTHS = "quotes", "lengths"
+"""The attributes of a summary that say where its sentences were captured, and how long each is."""
 
 
 def quoted_memory(memory: Memory) -> str:
