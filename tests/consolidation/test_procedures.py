@@ -123,3 +123,9 @@ def test_what_mends_a_failure_is_told_without_one_runs_value():
         "When `psql -p <port> -f seed.sql` fails with connection refused: "
         "1. `make db-up` 2. `psql -p <port> -f seed.sql`"
     )
+
+
+def test_a_gap_that_somebody_wrote_is_no_value():
+    """Commands that were shortened by hand are not taken for others with a value there."""
+    night = a_night_of([f"deploy {what} now", "make check"] for what in ("42", "\u2026", "43"))
+    assert concluded(proceed(night)) == []

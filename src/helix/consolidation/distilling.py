@@ -101,10 +101,10 @@ def _made(
     while len(left) >= FEWEST_WITNESSES:
         made, witnesses = _concluded(night, left, cluster, held, rules)
         yield made
-        rest = [turn for turn in left if turn not in witnesses]
-        if not witnesses or len(rest) == len(left):
+        if not witnesses:
             return
-        left = rest
+        told = {turn.memory.id for turn in witnesses}
+        left = [turn for turn in left if turn.memory.id not in told]
 
 
 def _concluded(

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 
+BESIDE = 80
+"""Letters on either side of a name in which its denial is looked for."""
+
 _OTHER = (
     r"(?!(?:before|until|unless|without|after|when|if|because|in|by|from|of|to|with|on"
     r"|forget|skip|miss|omit)\b)"
@@ -36,7 +39,8 @@ def said_to_be_absent(text: str, name: str) -> bool:
     at = text.find(name)
     while at >= 0:
         end = at + len(name)
-        if _BEFORE.search(text[:at]) or _AFTER.match(text[end:]):
+        before, after = text[max(0, at - BESIDE) : at], text[end : end + BESIDE]
+        if _BEFORE.search(before) or _AFTER.match(after):
             return True
         at = text.find(name, end)
     return False

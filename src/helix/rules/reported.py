@@ -14,6 +14,9 @@ from helix.rules.vocabulary import listed
 LONGEST_COMPLAINT = 60
 """Letters of a complaint that names what is wrong; a longer one describes it."""
 
+MOST_READ = 1_000
+"""Letters of a line in which the outcome of a command is looked for."""
+
 _FAILED = r"failed|fails|errored|crashed|timed out|broke|hung|error"
 _WENT_WELL = r"passed|passes|succeeded|worked|completed|finished"
 _OUTCOME = re.compile(
@@ -40,6 +43,7 @@ class Report(NamedTuple):
 
 def reported(line: str) -> Report | None:
     """Return the command that a line tells of, or None where it is prose."""
+    line = line[:MOST_READ]
     found = _OUTCOME.search(_QUOTED.sub(lambda quoted: "_" * len(quoted[0]), line))
     words = line[: found.start()].split() if found else line.split()
     if found and words and words[-1].startswith("-"):  # "--only failed" asks for those

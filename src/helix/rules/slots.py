@@ -63,7 +63,9 @@ def slots(command: str) -> tuple[Slot, ...]:
 
 def form(command: str) -> str:
     """Return what a command has in common with itself in other values."""
-    return " ".join(filled(command, slots(command), range(len(command)), GAP).split())
+    # A gap that somebody wrote is none: forms alike must have as many values.
+    plain = filled(command.replace(GAP, "_"), slots(command), range(len(command)), GAP)
+    return " ".join(plain.split())
 
 
 def filled(command: str, places: tuple[Slot, ...], differing: Container[int], gap: str = "") -> str:
