@@ -360,3 +360,147 @@ def test_summaries_are_compared_with_nothing_and_probed_by_nobody(memory, clock,
     assert len(found) == 2
     assert all(each.belief.doubts == () for each in found)
     assert memory.review.items() == []
+
+
+def test_a_report_of_a_failure_is_not_taken_for_the_command(memory, clock):  # noqa: F811
+    """As the tutorial captures it: what keeps failing is `make check`, and with what."""
+    for number in range(6):
+        clock.move(HOUR)
+        memory.capture(
+            "make check failed: TIDEPOOL_TZ is not set",
+            session=f"s{number}", tool="bash", exit_status=2,
+        )  # fmt: skip
+        memory.capture("make check", session=f"s{number}", tool="bash", exit_status=0)
+    slept(memory)
+    (insight,) = concluded_by(memory, "reflect")
+    assert insight.content == (
+        "`make check` failed in more than half of its runs, mostly with TIDEPOOL_TZ is not set."
+    )
+    sound(memory)
+
+
+def ran(memory, clock, name, statuses):  # noqa: F811
+    for number, status in enumerate(statuses):
+        clock.move(HOUR)
+        memory.capture("make e2e", session=f"{name}{number}", tool="bash", exit_status=status)
+
+
+def test_what_no_longer_fails_is_closed_and_comes_back_if_it_fails_again(memory, clock):  # noqa: F811
+    """With its reason, without being lost, and a run that closed it can be taken back."""
+    ran(memory, clock, "a", [1] * 8)
+    slept(memory)
+    (insight,) = concluded_by(memory, "reflect")
+    ran(memory, clock, "b", [0] * 12)
+    slept(memory)
+    earlier = memory.why(insight.id).memory.status
+    assert earlier is Status.SUPERSEDED, "8 of 20 is another answer to the same question"
+    ran(memory, clock, "c", [0] * 20)
+    run = slept(memory)
+    assert {each.status for each in concluded_by(memory, "reflect")} == {
+        Status.SUPERSEDED,
+        Status.ARCHIVED,
+    }
+    (closed,) = [e for e in concluded_by(memory, "reflect") if e.status is Status.ARCHIVED]
+    assert closed.belief.valid_to is not None
+    assert closed.belief.doubts == ("withdrawn: it failed in 8 of 40 runs only",)
+    assert memory.review.items() == []
+    assert slept(memory).applied == 0
+    clock.move(HOUR)
+    memory.sleeping.revert(run.number)
+    assert memory.why(closed.id).memory.status is Status.ACTIVE
+    slept(memory)
+    ran(memory, clock, "d", [1] * 10)
+    slept(memory)
+    (again,) = [e for e in concluded_by(memory, "reflect") if e.status is Status.ACTIVE]
+    assert (again.id, again.belief.valid_to, again.belief.doubts) == (closed.id, None, ())
+    ran(memory, clock, "e", [1] * 300)
+    slept(memory)
+    (first,) = [e for e in concluded_by(memory, "reflect") if e.status is Status.ACTIVE]
+    assert (first.id, first.belief.superseded_by) == (insight.id, "")
+    assert slept(memory).applied == 0
+    sound(memory)
+
+
+def test_files_that_changed_together_once_are_let_go(memory, clock):  # noqa: F811
+    """Once they are mostly changed apart, they no longer belong together."""
+    for number in range(6):
+        clock.move(HOUR)
+        memory.capture(f"edit {number}", files=["src/api.py", "tests/test api.py"])
+    slept(memory)
+    (insight,) = concluded_by(memory, "reflect")
+    for number in range(6):
+        clock.move(HOUR)
+        memory.capture(f"other {number}", files=["src/api.py"])
+    slept(memory)
+    (closed,) = concluded_by(memory, "reflect")
+    assert (closed.id, closed.status) == (insight.id, Status.ARCHIVED)
+    assert closed.belief.doubts == ("withdrawn: they changed together in 6 of 12 changes only",)
+
+
+def test_what_was_not_looked_at_is_left_as_it_is(memory, clock):  # noqa: F811
+    """A few runs that went well, with the failures put away, are no evidence against it."""
+    ran(memory, clock, "a", [1] * 8)
+    slept(memory)
+    (insight,) = concluded_by(memory, "reflect")
+    for each in memory.list(limit=100):
+        if each.type == "episode":
+            clock.move(HOUR)
+            memory.life.demote(each.id)
+    ran(memory, clock, "b", [0, 0, 0])
+    slept(memory)
+    assert memory.why(insight.id).memory.status is Status.ACTIVE
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "src/old.py was removed in favour of src/app.py",
+        "Never create src/legacy.py",
+        "We do not use `make lint` any more",
+        "Do not import `legacy_helper()` in new code",
+        "We deleted src/old.py last week",
+        "`make lint` was replaced by `make check`",
+        "src/old.py no longer exists; see src/app.py",
+        "There is no src/legacy.py in this project",
+        "Moved src/old.py to src/app.py",
+        "Use `make check` instead of `make lint`",
+        "Avoid src/legacy.py",
+        "We used to run `make lint`",
+        "Instead of src/old.py use src/app.py",
+        "src/old.py is gone",
+        "The old `make lint` target is deprecated",
+    ],
+)
+def test_a_name_that_a_sentence_calls_gone_is_not_missed(memory, clock, claim):  # noqa: F811
+    """That it is not there is what the sentence says."""
+    held = kept(memory.remember(claim))
+    clock.move(HOUR)
+    there = {"src/app.py", "make check"}
+    slept(memory, lambda _, name: name.strip("`") in there)
+    assert memory.why(held.id).memory.belief.doubts == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "missing"),
+    [
+        ("The entry point is src/main.py", "src/main.py"),
+        ("Never edit src/app.py without running `make lint`", "make lint"),
+        ("src/old.py was removed; the entry point is src/main.py", "src/main.py"),
+        ("src/old.py was removed in favour of src/main.py", "src/main.py"),
+        ("Use `make lint` instead of `make check`", "make lint"),
+        ("Do not push before `make lint` passes", "make lint"),
+        ("Moved src/old.py to src/main.py", "src/main.py"),
+        ("The parser in src/main.py does not handle dates", "src/main.py"),
+        ("src/main.py is not covered by tests", "src/main.py"),
+        ("src/main.py must not be edited by hand", "src/main.py"),
+        ("Don't forget `make lint`", "make lint"),
+    ],
+)
+def test_a_name_that_a_sentence_relies_on_is_missed(memory, clock, claim, missing):  # noqa: F811
+    """A denial of something else in the same sentence is no excuse."""
+    held = kept(memory.remember(claim))
+    clock.move(HOUR)
+    there = {"src/app.py", "make check"}
+    slept(memory, lambda _, name: name.strip("`") in there)
+    (doubt,) = memory.why(held.id).memory.belief.doubts
+    assert doubt == f"stale suspected: {missing} not in the working tree"

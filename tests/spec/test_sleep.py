@@ -604,3 +604,30 @@ def test_why_it_failed_is_kept_without_secrets(memory: Helix) -> None:
     (owed,) = memory.sleeping.owed().waiting
     assert "ValueError: cannot read [redacted" in owed.last_error
     assert token not in f"{failed} {owed}"
+
+
+def test_the_doubt_about_grounds_is_one_and_goes_when_they_are_back(memory, clock):
+    """It says how many are gone now; with them comes back what was believed before."""
+    tell(memory, clock, FAMILIES["venv"][:5])
+    slept(memory)
+    (rule,) = concluded(memory).values()
+    episodes = [each.id for each in memory.list(limit=100) if each.type == "episode"]
+
+    def now():
+        clock.move(HOUR)
+        slept(memory)
+        assert slept(memory).applied == 0
+        belief = memory.why(rule.id).memory.belief
+        return belief.doubts, belief.confidence
+
+    half = pytest.approx(rule.belief.confidence * 0.5)
+    for each in episodes[:3]:
+        memory.forget(each)
+    assert now() == (("3 of 5 grounds are gone",), half)
+    memory.forget(episodes[3])
+    assert now() == (("4 of 5 grounds are gone",), half)
+    for each in episodes[:4]:
+        memory.restore(each)
+    assert now() == ((), pytest.approx(rule.belief.confidence))
+    assert memory.review.items() == []
+    sound(memory)

@@ -1,17 +1,19 @@
 """The pass that generalises: episodes that tell of the same lesson become one rule.
 
-A cluster is not yet a rule. Its members must agree in every value, enough of them must tell
-of a lesson (something had to be done, failed without, always or never holds), and the rule
-is worded by one of them. A rule that is held already only gains witnesses.
+A cluster is not yet a rule. Its members must agree in every value, few may say the opposite
+(`consensus`), enough of them must tell of a lesson (something had to be done, failed without,
+always or never holds), and the rule is worded by one who agrees. A rule that is held already
+only gains witnesses.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from helix.consolidation.clustering import Cluster, clusters, concepts
+from helix.consolidation.consensus import heard, held_against
 from helix.consolidation.statements import Statements
 from helix.consolidation.wording import Worded, worded
 from helix.model.memory import Memory, Status
@@ -62,11 +64,11 @@ def distil(night: Night) -> Findings:
             passed.append(Passed(_named(cluster), "it teaches nothing"))
             continue
         for members in agreeing(told, cluster):
-            made = _concluded(night, members, cluster, held, rules)
-            if isinstance(made, Conclusion):
-                conclusions.append(made)
-            elif made is not None:
-                passed.append(made)
+            for made in _made(night, members, cluster, held, rules):
+                if isinstance(made, Conclusion):
+                    conclusions.append(made)
+                elif made is not None:
+                    passed.append(made)
     return Findings(len(turns), _distinct(conclusions), tuple(passed))
 
 
@@ -87,25 +89,56 @@ def agreeing(members: Sequence[Turn], cluster: Cluster) -> list[list[Turn]]:
     return [group for group in groups.values() if len(group) >= FEWEST_WITNESSES]
 
 
+def _made(
+    night: Night, members: list[Turn], cluster: Cluster, held: Statements, rules: list[Memory]
+) -> Iterator[Conclusion | Passed | None]:
+    """Yield what the members of a cluster teach: those of one name, then those of another."""
+    said = heard(members)
+    if said.disputed:
+        yield Passed(_named(cluster), f"{said.dissenting} of {len(members)} episodes disagree")
+        return
+    left = said.agreeing
+    while len(left) >= FEWEST_WITNESSES:
+        made, witnesses = _concluded(night, left, cluster, held, rules)
+        yield made
+        if not witnesses:
+            return
+        told = {turn.memory.id for turn in witnesses}
+        left = [turn for turn in left if turn.memory.id not in told]
+
+
 def _concluded(
     night: Night, members: list[Turn], cluster: Cluster, held: Statements, rules: list[Memory]
-) -> Conclusion | Passed | None:
-    lessons = sum(_teaches(turn) for turn in members)
+) -> tuple[Conclusion | Passed | None, list[Turn]]:
+    """Return what members teach, and who of them bears it out."""
     what = _named(cluster)
-    if lessons < max(FEWEST_WITNESSES, LESSON_SHARE * len(members)):
-        return Passed(what, f"{lessons} of {len(members)} episodes sound like a lesson")
-    grounds = [turn.memory for turn in members]
-    known = _known_rule(grounds, rules)
+    known = _known_rule([turn.memory for turn in members], rules)
+    rule = None if known else _best_wording(night, members, cluster.core)
+    content = known.content if known else rule.content if rule else ""
+    if not content:
+        return Passed(what, "no episode words it as a rule"), []
+    said = held_against(content, members)
+    if said.disputed:
+        return Passed(what, f"{said.dissenting} of {len(members)} episodes disagree"), []
+    witnesses = said.agreeing
+    lessons = sum(_teaches(turn) for turn in witnesses)
+    if lessons < max(FEWEST_WITNESSES, LESSON_SHARE * len(witnesses)):
+        why = f"{lessons} of {len(witnesses)} episodes sound like a lesson"
+        return Passed(what, why), []
+    grounds = [turn.memory for turn in witnesses]
     if known is not None:
-        return _borne_out(night, known, grounds)
-    rule = _best_wording(night, members, cluster.core)
-    if rule is None:
-        return Passed(what, "no episode words it as a rule")
-    same = _same_statement(rule.content, held)
+        return _borne_out(night, known, grounds), witnesses
+    return _ruled(night, content, grounds, cluster, held), witnesses
+
+
+def _ruled(
+    night: Night, rule: str, grounds: list[Memory], cluster: Cluster, held: Statements
+) -> Conclusion | Passed | None:
+    same = _same_statement(rule, held)
     if same is not None:
         return strengthened(night, same, grounds, PASS, f"borne out by {len(grounds)} episodes")
     memory = new_memory(
-        night, PASS, "fact", rule.content, grounds,
+        night, PASS, "fact", rule, grounds,
         attributes={"support": len(grounds), "core": sorted(cluster.core)[:8]},
     )  # fmt: skip
     if memory.id in night.refused:

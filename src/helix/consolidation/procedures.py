@@ -7,9 +7,12 @@ procedure cites the runs it was learned from, those that went well and those tha
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
+from helix.consolidation.variants import Time, told, variants
 from helix.model.changes import PutEdge
 from helix.model.edge import FAILED_IN, SUCCEEDED_IN
 from helix.model.memory import Memory, Status
@@ -32,29 +35,34 @@ WELL_ENOUGH = 0.6
 """Share of runs that must end well before the steps are worth repeating."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Run:
-    """The same steps, done several times: the episodes they ended in, by how they ended."""
+    """The same steps, done several times: what they lead to, their words, and each time."""
 
     trigger: str
-    forms: tuple[str, ...]
     words: tuple[str, ...]
-    well: list[Memory] = field(default_factory=list)
-    badly: list[Memory] = field(default_factory=list)
-    sessions: set[str] = field(default_factory=set)
-    members: dict[str, Memory] = field(default_factory=dict)
-
-    def note(self, session: str, taken: Sequence[Step], *, failed: bool) -> None:
-        """Write down one more time that the steps were done."""
-        (self.badly if failed else self.well).append(taken[-1].episode)
-        self.sessions.add(session)
-        for step in taken:
-            self.members.setdefault(step.episode.id, step.episode)
+    times: Sequence[Time]
 
     @property
     def runs(self) -> int:
         """How often the steps were done."""
-        return len(self.well) + len(self.badly)
+        return len(self.times)
+
+    @cached_property
+    def well(self) -> list[Memory]:
+        """The episodes in which they ended well."""
+        return [each.taken[-1].episode for each in self.times if not each.taken[-1].failed]
+
+    @cached_property
+    def badly(self) -> list[Memory]:
+        """The episodes in which they did not."""
+        return [each.taken[-1].episode for each in self.times if each.taken[-1].failed]
+
+    @property
+    def members(self) -> list[Memory]:
+        """Every episode of it, in the order in which they happened."""
+        found = {step.episode.id: step.episode for each in self.times for step in each.taken}
+        return sorted(found.values(), key=lambda each: each.position)
 
     @property
     def content(self) -> str:
@@ -66,13 +74,10 @@ class Run:
 def proceed(night: Night) -> Findings:
     """Return the procedures that the sessions of a night show."""
     sessions = steps(map(turn_of, night.episodes))
-    mending = _mending(sessions)
-    learned = [each for each in mending if _stereotyped(each)]
-    known = {frozenset(each.forms) for each in learned}
+    learned = _mending(sessions)
+    known = [set(each.words) for each in learned]
     learned += [
-        each
-        for each in _in_a_row(sessions)
-        if _stereotyped(each) and not any(set(each.forms) <= forms for forms in known)
+        each for each in _in_a_row(sessions) if not any(set(each.words) <= words for words in known)
     ]
     conclusions: list[Conclusion] = []
     passed: list[Passed] = []
@@ -88,7 +93,7 @@ def proceed(night: Night) -> Findings:
 def _concluded(night: Night, run: Run) -> Conclusion | Passed | None:
     if len(run.well) < WELL_ENOUGH * run.runs:
         return Passed(run.content, f"it ended well in {len(run.well)} of {run.runs} runs only")
-    grounds = sorted(run.members.values(), key=lambda each: each.position)
+    grounds = run.members
     memory = new_memory(
         night, PASS, "procedure", run.content, grounds,
         attributes={
@@ -127,7 +132,7 @@ def _with_outcomes(night: Night, made: Conclusion, memory: Memory, run: Run) -> 
 
 def _mending(sessions: Mapping[str, Sequence[Step]]) -> list[Run]:
     """Return what was done between a failure and the same command going well."""
-    found: dict[tuple[str, ...], Run] = {}
+    found: dict[tuple[str, ...], list[Time]] = defaultdict(list)
     for session, taken in sessions.items():
         for at, failing in enumerate(taken):
             if not failing.failed:
@@ -137,23 +142,21 @@ def _mending(sessions: Mapping[str, Sequence[Step]]) -> list[Run]:
                 continue
             between, again = mended
             key = (failing.form, failing.complaint.lower(), *(each.form for each in between))
-            what = f" fails with {failing.complaint}" if failing.complaint else " fails"
-            run = found.setdefault(
-                key,
-                Run(
-                    f"When `{failing.words}`{what}",
-                    (*(each.form for each in between), again.form),
-                    (*(each.words for each in between), again.words),
-                ),
-            )
-            run.note(session, [failing, *between, again], failed=again.failed)
-    return list(found.values())
+            found[key].append(Time(session, (failing, *between, again)))
+    return [_mend(times) for each in found.values() for times in variants(each, _stereotyped)]
+
+
+def _mend(times: Sequence[Time]) -> Run:
+    failing, *words = told(times)
+    complaint = times[0].taken[0].complaint
+    what = f" fails with {complaint}" if complaint else " fails"
+    return Run(f"When `{failing}`{what}", tuple(words), times)
 
 
 def _mended(taken: Sequence[Step], at: int) -> tuple[list[Step], Step] | None:
     between: list[Step] = []
     for step in taken[at + 1 : at + MOST_BETWEEN + 2]:
-        if step.form == taken[at].form:
+        if (step.form, step.values) == (taken[at].form, taken[at].values):
             return (between, step) if between else None
         if not step.idle and not step.failed:
             between.append(step)
@@ -162,7 +165,7 @@ def _mended(taken: Sequence[Step], at: int) -> tuple[list[Step], Step] | None:
 
 def _in_a_row(sessions: Mapping[str, Sequence[Step]]) -> list[Run]:
     """Return the longest runs of steps that recur, none of them part of another."""
-    found: dict[tuple[str, ...], Run] = {}
+    found: dict[tuple[str, ...], list[Time]] = defaultdict(list)
     for session, taken in sessions.items():
         busy = [step for step in taken if not step.idle]
         for length in range(SHORTEST_RUN, LONGEST_RUN + 1):
@@ -172,18 +175,23 @@ def _in_a_row(sessions: Mapping[str, Sequence[Step]]) -> list[Run]:
                 # A step repeated is one step done twice, not a way of doing something.
                 if len(set(forms)) < length or any(step.failed for step in part[:-1]):
                     continue
-                words = tuple(step.words for step in part)
-                run = found.setdefault(forms, Run(f"To `{words[-1]}`", forms, words))
-                run.note(session, part, failed=part[-1].failed)
-    often = _usual_order(run for run in found.values() if run.runs >= FEWEST_RUNS)
+                found[forms].append(Time(session, tuple(part)))
+    often = _usual_order(
+        _row(times) for each in found.values() for times in variants(each, _stereotyped)
+    )
     return [run for run in often if not _part_of_another(run, often)]
+
+
+def _row(times: Sequence[Time]) -> Run:
+    words = told(times)
+    return Run(f"To `{words[-1]}`", words, times)
 
 
 def _usual_order(runs: Iterable[Run]) -> list[Run]:
     """Return, of runs that differ only in the order of their steps, the most frequent one."""
     usual: dict[frozenset[str], Run] = {}
     for run in runs:
-        steps_taken = frozenset(run.forms)
+        steps_taken = frozenset(run.words)
         known = usual.get(steps_taken)
         if known is None or run.runs > known.runs:
             usual[steps_taken] = run
@@ -192,12 +200,12 @@ def _usual_order(runs: Iterable[Run]) -> list[Run]:
 
 def _part_of_another(run: Run, others: Iterable[Run]) -> bool:
     return any(
-        len(other.forms) > len(run.forms)
-        and set(run.forms) <= set(other.forms)
+        len(other.words) > len(run.words)
+        and set(run.words) <= set(other.words)
         and other.runs >= WELL_ENOUGH * run.runs
         for other in others
     )
 
 
-def _stereotyped(run: Run) -> bool:
-    return run.runs >= FEWEST_RUNS and len(run.sessions) >= FEWEST_SESSIONS
+def _stereotyped(times: Sequence[Time]) -> bool:
+    return len(times) >= FEWEST_RUNS and len({each.session for each in times}) >= FEWEST_SESSIONS

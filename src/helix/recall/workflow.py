@@ -30,9 +30,10 @@ from helix.recall.intent import EDGE_WEIGHTS, intent
 from helix.recall.meanwhile import Meanwhile
 from helix.recall.naming import names_something
 from helix.recall.planning import asked_words, planned, standpoint
+from helix.recall.quoting import repeatable
 from helix.recall.reranking import READ_AGAIN, reordered
 from helix.recall.scoring import Tuning, ranked
-from helix.recall.screening import shown
+from helix.recall.screening import LOOKED_AT, shown
 from helix.recall.signals import Candidate
 from helix.recall.spreading import RAREST_SHARED, SEEDS, spread, weight_of_name
 from helix.recall.timeliness import in_time
@@ -174,9 +175,17 @@ def answered(
     unit, asker = asking.unit, asking.asker
     if asking.question.by_session:
         order = best_of_sessions(order)
+    room = ROOM * max(1, asking.question.limit)
+    if asking.standpoint.believed_on is None:
+        order = repeatable(
+            order,
+            max(room, LOOKED_AT),
+            lambda memory_id: unit.projection.memory(asker, memory_id),
+            lambda position: unit.projection.born_at(asker.tenant, position),
+        )
     order = shown(
         order,
-        ROOM * max(1, asking.question.limit),
+        room,
         lambda memory_id: unit.projection.neighbours(asker, memory_id),
         lambda memory_id: unit.projection.memory(asker, memory_id),
     )

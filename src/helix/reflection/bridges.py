@@ -16,14 +16,13 @@ from helix.model.changes import PutMemory
 from helix.model.memory import Memory
 from helix.model.night import Conclusion, Decision, Findings, Night
 from helix.reflection.insights import (
-    MOST_FILES,
     MOST_INSIGHTS,
-    TOGETHER_SHARE,
     Insight,
     answered,
     by_subject,
     memory_of,
 )
+from helix.reflection.tallies import MOST_FILES, TOGETHER_SHARE
 from helix.rules.agreement import first_confidence
 from helix.rules.concluding import confidence_of, strengthened, weakest_origin
 from helix.rules.doubts import was_settled

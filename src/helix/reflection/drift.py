@@ -2,7 +2,8 @@
 
 A memory that speaks of a file, a function, a dependency or a command which is no longer
 there is flagged with the reason, and the flag is lifted when it comes back. Only claims about
-this project's tree are looked at; a path that leads out of it is none of its business.
+this project's tree are looked at; a path that leads out of it is none of its business, and
+what a sentence itself calls gone is not missed.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from helix.model.changes import PutMemory
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Decision, Findings, Night
 from helix.model.types import EPISODE
+from helix.rules.absence import said_to_be_absent
 from helix.rules.concluding import doubted, is_summary
 from helix.rules.doubts import was_settled
 from helix.rules.entities import entities
@@ -61,5 +63,7 @@ def _compared(night: Night, memory: Memory) -> Conclusion | None:
 def _missing(night: Night, memory: Memory) -> Iterator[str]:
     assert night.exists is not None
     for entity in entities(memory.content):
-        if entity.kind in CHECKED and night.exists(entity.kind, entity.name) is False:
+        if entity.kind not in CHECKED or said_to_be_absent(memory.content, entity.name):
+            continue
+        if night.exists(entity.kind, entity.name) is False:
             yield entity.name

@@ -3,18 +3,29 @@
 Three questions that a project's own work can answer without any model: what keeps failing,
 which files change together, and which decisions do not last. A fourth, what connects parts of
 the project, has a pass of its own (`bridges`). Each answer is a memory of its own that cites
-its evidence; answers may rest on earlier answers.
+its evidence; answers may rest on earlier answers. One that the work shows no more is
+withdrawn (`outlived`).
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
 from typing import NamedTuple
 
+from helix.model.changes import Change, PutMemory
 from helix.model.memory import Memory, Status
-from helix.model.night import Conclusion, Findings, Night
+from helix.model.night import Conclusion, Decision, Findings, Night
+from helix.reflection.outlived import FAILS, TOGETHER, outlived
+from helix.reflection.tallies import (
+    FAILING_SHARE,
+    FEWEST_FAILURES,
+    FEWEST_RUNS,
+    FEWEST_TOGETHER,
+    TOGETHER_SHARE,
+    runs,
+    touched,
+)
 from helix.rules.concluding import (
     added,
     is_concluded,
@@ -22,21 +33,10 @@ from helix.rules.concluding import (
     strengthened,
     superseding,
 )
-from helix.rules.steps import steps
-from helix.rules.turns import turn_of
+from helix.rules.quoting import ASKED_OF_CHANGES, CHANGES
+from helix.rules.withdrawing import told_again, was_withdrawn
 
 PASS = "reflect"
-
-FEWEST_RUNS, FEWEST_FAILURES = 6, 3
-FAILING_SHARE = 0.3
-"""Share of runs that fail from which a command is worth warning of."""
-
-FEWEST_TOGETHER = 5
-TOGETHER_SHARE = 0.7
-"""Share of the changes to either file that must touch both."""
-
-MOST_FILES = 12
-"""An episode that touches more files than this says nothing about pairs of them."""
 
 FEWEST_CHANGES = 3
 
@@ -57,7 +57,9 @@ def reflect(night: Night) -> Findings:
     insights = [each for ask in QUESTIONS for each in ask(night)]
     held = by_subject(night)
     made = [_concluded(night, each, held) for each in insights[:MOST_INSIGHTS]]
-    return Findings(len(night.episodes), tuple(each for each in made if each))
+    shown = {each.subject for each in insights}
+    gone = outlived(night, {str(each): held[each] for each in held if each not in shown})
+    return Findings(len(night.episodes), (*(each for each in made if each), *gone))
 
 
 def by_subject(night: Night) -> dict[object, Memory]:
@@ -76,10 +78,32 @@ def is_insight(memory: Memory) -> bool:
 
 def _concluded(night: Night, insight: Insight, held: dict[object, Memory]) -> Conclusion | None:
     memory = memory_of(night, insight, PASS)
-    if memory.id in night.held:
-        grounds = list(insight.grounds)
-        return strengthened(night, night.held[memory.id], grounds, PASS, insight.question)
-    return answered(night, insight, memory, held.get(insight.subject), PASS)
+    known = night.held.get(memory.id)
+    earlier = held.get(insight.subject)
+    if known is None:
+        return answered(night, insight, memory, earlier, PASS)
+    if was_withdrawn(known) or _gave_way(night, known):
+        return _so_again(night, insight, known, earlier)
+    return strengthened(night, known, insight.grounds, PASS, insight.question)
+
+
+def _so_again(night: Night, insight: Insight, known: Memory, earlier: Memory | None) -> Conclusion:
+    """Return the conclusion that an answer that was given up holds again."""
+    again = told_again(night, known)
+    more = strengthened(night, again, insight.grounds, PASS, insight.question)
+    grounds = tuple(each.id for each in insight.grounds)
+    changes: tuple[Change, ...] = more.changes if more else (PutMemory(again),)
+    if earlier is not None:
+        changes = (*changes, *superseding(night, earlier, again, PASS))
+    return Conclusion(Decision.UPDATE, "", insight.question, grounds, changes)
+
+
+def _gave_way(night: Night, known: Memory) -> bool:
+    """Tell whether an answer was replaced by another one to its question, not by a person."""
+    other = night.held.get(known.belief.superseded_by)
+    if known.status is not Status.SUPERSEDED or other is None or not is_insight(other):
+        return False
+    return other.attributes["subject"] == known.attributes["subject"]
 
 
 def memory_of(night: Night, insight: Insight, by: str, confidence: float | None = None) -> Memory:
@@ -104,48 +128,35 @@ def answered(
 
 def what_keeps_failing(night: Night) -> Iterator[Insight]:
     """Yield the commands that fail often, and with what."""
-    runs: dict[str, list[tuple[str, bool, str, Memory]]] = defaultdict(list)
-    for session, taken in steps(map(turn_of, night.episodes)).items():
-        for step in taken:
-            if not step.idle:
-                runs[step.form].append((session, step.failed, step.complaint, step.episode))
-    for form, times in runs.items():
-        failed = [each for each in times if each[1]]
-        sessions = {session for session, _, _, _ in failed}
+    for form, times in runs(night).items():
+        failed = [each for each in times if each.failed]
+        sessions = {each.session for each in failed}
         often = len(failed) >= max(FEWEST_FAILURES, FAILING_SHARE * len(times))
         if len(times) < FEWEST_RUNS or not often or len(sessions) < 2:  # noqa: PLR2004
             continue
-        complaints = Counter(complaint for _, _, complaint, _ in failed if complaint)
+        complaints = Counter(each.complaint for each in failed if each.complaint)
         mostly = f", mostly with {complaints.most_common(1)[0][0]}" if complaints else ""
         yield Insight(
             f"What keeps failing? `{form}`",
             f"`{form}` failed in {_about(len(failed), len(times))} of its runs{mostly}.",
-            tuple(episode for _, _, _, episode in failed),
-            f"fails:{form}",
+            tuple(each.episode for each in failed),
+            f"{FAILS}{form}",
         )
 
 
 def what_changes_together(night: Night) -> Iterator[Insight]:
     """Yield the pairs of files that are hardly ever changed apart."""
-    alone: Counter[str] = Counter()
-    together: dict[tuple[str, str], list[Memory]] = defaultdict(list)
-    for episode in night.episodes:
-        files = sorted(set(episode.circumstances.files)) if episode.circumstances else []
-        if not 1 <= len(files) <= MOST_FILES:
-            continue
-        alone.update(files)
-        for pair in combinations(files, 2):
-            together[pair].append(episode)
-    ranked = sorted(together.items(), key=lambda each: (-len(each[1]), each[0]))
-    for (one, other), episodes in ranked:
-        most = max(alone[one], alone[other])
+    files = touched(night)
+    ranked = sorted(files.together.items(), key=lambda each: (-len(each[1]), each[0]))
+    for pair, episodes in ranked:
+        (one, other), most = pair, files.most(pair)
         if len(episodes) < FEWEST_TOGETHER or len(episodes) < TOGETHER_SHARE * most:
             continue
         yield Insight(
             f"What changes together? {one} and {other}",
             f"{one} and {other} change together: {_about(len(episodes), most)} of the time.",
             tuple(episodes),
-            f"together:{one} {other}",
+            f"{TOGETHER}{one} {other}",
         )
 
 
@@ -165,10 +176,10 @@ def what_does_not_last(night: Night) -> Iterator[Insight]:
         if memory.content.endswith(".") and " is at version " in memory.content:
             continue
         yield Insight(
-            f"What does not last? {memory.id}",
+            f"{ASKED_OF_CHANGES}{memory.id}",
             f"Replaced {_several(len(line))} before: {memory.content}",
             (memory, *line),
-            f"changes:{_root(line)}",
+            f"{CHANGES}{_root(line)}",
         )
 
 

@@ -10,7 +10,9 @@ from helix.model.night import Conclusion, Night
 from helix.reflection.rolling_up import PASS, STALE, rolled_up, summary_in
 from helix.reflection.telling import MOST_SENTENCES
 from helix.rules.concluding import concluded_by
+from helix.rules.quoting import QUOTES, quoted_positions
 from helix.rules.turns import sentences
+from helix.rules.withdrawing import was_withdrawn
 
 FEWEST_SESSIONS = 3
 """Sessions of one agent in one month that are worth a summary of their own."""
@@ -27,7 +29,7 @@ def months(night: Night, just_made: Sequence[Conclusion]) -> Iterator[Conclusion
     done = {
         (each.attributes.get("agent"), each.attributes.get("month"))
         for each in night.held.values()
-        if each.attributes.get("level") == "agent"
+        if each.attributes.get("level") == "agent" and not was_withdrawn(each)
     }
     over = (night.now - STALE).date().isoformat()[:7]
     for (agent, month), summaries in sorted(by_month.items()):
@@ -43,14 +45,19 @@ def _month(night: Night, agent: str, month: str, summaries: list[Memory]) -> Con
     ranked = sorted(
         summaries, key=lambda each: (-int(str(each.attributes["episodes"])), _day(each), each.id)
     )
-    gists = sorted((_day(each), _gist(each)) for each in ranked[:MOST_SENTENCES])
+    told = ranked[:MOST_SENTENCES]
+    gists = sorted((_day(each), _gist(each)) for each in told)
+    quoted = sorted({position for each in told for position in quoted_positions(each)})
     content = (
         f"In {month}, {agent} worked {len(summaries)} sessions of {episodes} episodes here. "
         + " ".join(f"{day}: {gist}" for day, gist in gists)
     )
     return rolled_up(
         night, content, summaries, f"{len(summaries)} sessions of a month are over",
-        {"level": "agent", "agent": agent, "month": month, "episodes": episodes},
+        {
+            "level": "agent", "agent": agent, "month": month, "episodes": episodes,
+            QUOTES: quoted,
+        },
     )  # fmt: skip
 
 

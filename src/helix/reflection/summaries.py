@@ -19,9 +19,12 @@ from typing import NamedTuple
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Findings, Night
 from helix.reflection.months import months
+from helix.reflection.rewording import reworded
 from helix.reflection.rolling_up import PASS, STALE, rolled_up, summary_in
 from helix.reflection.telling import in_brief, most_telling
 from helix.rules.concluding import is_summary
+from helix.rules.quoting import LENGTHS, QUOTES
+from helix.rules.withdrawing import was_withdrawn
 
 __all__ = ["PASS", "STALE", "Stale", "stale", "summarise"]
 
@@ -72,7 +75,7 @@ def summarise(night: Night, words: Mapping[tuple[str, str], str] = NO_WORDS) -> 
         if each.status is Status.ACTIVE and each.attributes.get("level") == "episode"
     }
     made = [_session(night, each, words, told) for each in waiting if each.level == "session"]
-    of_sessions = [each for each in made if each]
+    of_sessions = [*(each for each in made if each), *_reworded(night, waiting)]
     of_months = months(night, of_sessions)
     return Findings(len(night.episodes), (*of_episodes, *of_sessions, *of_months))
 
@@ -82,7 +85,7 @@ def stale(night: Night) -> list[Stale]:
     done = {
         (str(each.attributes["level"]), str(each.attributes.get(str(each.attributes["level"]))))
         for each in night.held.values()
-        if is_summary(each)
+        if is_summary(each) and not was_withdrawn(each)
     }
     return [each for each in (*_long(night), *_sessions(night)) if each.key not in done]
 
@@ -119,7 +122,8 @@ def _session(
     night: Night, each: Stale, words: Mapping[tuple[str, str], str], told: Mapping[str, Memory]
 ) -> Conclusion | None:
     episodes = each.episodes
-    said = words.get(each.key) or " ".join(most_telling(episodes))
+    quoted = {} if each.key in words else most_telling(episodes)
+    said = words.get(each.key) or " ".join(quoted)
     if not said:
         return None
     failed = sum(bool(one.circumstances and one.circumstances.exit_status) for one in episodes)
@@ -132,8 +136,31 @@ def _session(
     below = [told[one.id] for one in episodes if one.id in told]
     return rolled_up(
         night, " ".join(parts), episodes, f"{len(episodes)} episodes have gone stale",
-        {"level": "session", "session": each.name, "episodes": len(episodes)}, below,
+        {"level": "session", "session": each.name, "episodes": len(episodes)}
+        | _sources(quoted),
+        below,
     )  # fmt: skip
+
+
+def _sources(quoted: Mapping[str, int]) -> dict[str, object]:
+    """Return where sentences are from, so that one can be taken out again."""
+    return {QUOTES: list(quoted.values()), LENGTHS: list(map(len, quoted))} if quoted else {}
+
+
+def _reworded(night: Night, waiting: Sequence[Stale]) -> Iterator[Conclusion]:
+    """Yield what is left of summaries that were withdrawn and cannot be told anew."""
+    told = {
+        each.attributes.get("session")
+        for each in night.held.values()
+        if is_summary(each) and each.status is Status.ACTIVE
+    } | {each.name for each in waiting if each.level == "session"}
+    for each in night.held.values():
+        session = each.attributes.get("session")
+        if is_summary(each) and was_withdrawn(each) and session and session not in told:
+            made = reworded(night, each)
+            if made is not None:
+                told.add(session)
+                yield made
 
 
 def _files(episodes: Sequence[Memory]) -> list[str]:

@@ -17,8 +17,8 @@ MOST_READ = 60
 """Sentences of one text that are weighed; what matters in a longer one stands before that."""
 
 
-def most_telling(episodes: Sequence[Memory]) -> list[str]:
-    """Return the first sentences of what weighed most, in the order in which it happened."""
+def most_telling(episodes: Sequence[Memory]) -> dict[str, int]:
+    """Return the first sentences of what weighed most, in their order, and where each is from."""
     ranked = sorted(episodes, key=lambda each: (-each.importance, each.position))
     found: dict[str, int] = {}
     for episode in ranked:
@@ -27,7 +27,7 @@ def most_telling(episodes: Sequence[Memory]) -> list[str]:
             found.setdefault(first, episode.position)
         if len(found) == MOST_SENTENCES:
             break
-    return sorted(found, key=lambda each: found[each])
+    return dict(sorted(found.items(), key=lambda each: each[1]))
 
 
 def in_brief(episode: Memory) -> list[str]:

@@ -34,7 +34,7 @@ from helix.sleep.applying import MOST_CHANGES, Applicable, applicable, in_parts
 from helix.sleep.passes import DREAM_CYCLE, Pass
 from helix.sleep.resting import Rests
 
-HEURISTIC = "heuristic:2"
+HEURISTIC = "heuristic:3"
 """Who concludes while no language model is configured; the number rises with the rules."""
 
 MOST_TOLD = 50
