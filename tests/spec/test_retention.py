@@ -22,7 +22,7 @@ from helix.model.memory import Memory, Status
 from helix.model.provenance import Origin, Provenance, Source
 from helix.model.question import View
 from helix.ports.projection import Stamp
-from helix.rules.concluding import EXTRACTOR
+from helix.rules.concluded import EXTRACTOR
 from helix.testing.builders import HERE, open_memory
 from helix.testing.clock import SettableClock
 

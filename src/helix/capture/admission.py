@@ -17,6 +17,7 @@ from helix.model.moment import as_moment
 from helix.rules.echo import without_echo
 from helix.rules.secrets.assignments import given_away, number_given_away
 from helix.rules.secrets.pairs import VALUES
+from helix.rules.secrets.plainness import is_plain
 from helix.rules.secrets.redacting import Tag, placeholder, redacted, secrets_in, untagged
 
 Gate = Callable[[str], str]
@@ -133,7 +134,7 @@ def admitted_id(name: str, what: str) -> str:
     there, a secret could be neither erased nor replaced by a placeholder.
     """
     name = admitted_name(name, what)
-    if name and (found := secrets_in(name)):
+    if not is_plain(name) and (found := secrets_in(name)):
         raise BadInput(
             f"{what} cannot be kept: it holds a secret ({found[0].kind})",
             code="secret_in_name",

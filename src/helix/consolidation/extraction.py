@@ -18,9 +18,9 @@ from helix.model.edge import EXTENDS
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Decision, Findings, Night, Passed
 from helix.model.provenance import Origin
+from helix.rules.concluded import is_concluded
 from helix.rules.concluding import (
     added,
-    is_concluded,
     link,
     new_memory,
     strengthened,

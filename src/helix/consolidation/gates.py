@@ -14,7 +14,7 @@ from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Decision, Findings, Night, Passed
 from helix.model.provenance import Origin
 from helix.model.types import EPISODE
-from helix.rules.concluding import is_concluded
+from helix.rules.concluded import is_concluded
 from helix.rules.stems import reduced
 from helix.rules.turns import USER, turn_of
 from helix.rules.values import values

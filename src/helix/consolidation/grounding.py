@@ -15,7 +15,8 @@ from dataclasses import replace
 from helix.model.changes import DropMemory, PutMemory
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Decision, Findings, Night
-from helix.rules.concluding import SUREST, doubted, is_concluded, is_summary
+from helix.rules.concluded import is_concluded, is_summary
+from helix.rules.concluding import SUREST, doubted
 from helix.rules.doubts import was_settled
 from helix.rules.quoting import quoted_positions
 from helix.rules.withdrawing import told_again, was_withdrawn, withdrawn

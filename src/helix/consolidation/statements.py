@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from helix.model.memory import Memory, Status
 from helix.model.types import EPISODE
-from helix.rules.concluding import is_summary
+from helix.rules.concluded import is_summary
 from helix.rules.relations import telling
 
 MOST_CANDIDATES = 24

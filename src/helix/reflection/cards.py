@@ -14,7 +14,8 @@ from helix.model.edge import MENTIONS
 from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Decision, Findings, Night
 from helix.model.types import EPISODE
-from helix.rules.concluding import is_summary, link, new_memory
+from helix.rules.concluded import is_summary
+from helix.rules.concluding import link, new_memory
 from helix.rules.entities import Entity, entities, key
 
 PASS = "cards"

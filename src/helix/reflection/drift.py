@@ -16,7 +16,8 @@ from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Decision, Findings, Night
 from helix.model.types import EPISODE
 from helix.rules.absence import said_to_be_absent
-from helix.rules.concluding import doubted, is_summary
+from helix.rules.concluded import is_summary
+from helix.rules.concluding import doubted
 from helix.rules.doubts import was_settled
 from helix.rules.entities import entities
 

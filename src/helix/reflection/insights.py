@@ -26,9 +26,9 @@ from helix.reflection.tallies import (
     runs,
     touched,
 )
+from helix.rules.concluded import is_concluded
 from helix.rules.concluding import (
     added,
-    is_concluded,
     new_memory,
     strengthened,
     superseding,

@@ -12,7 +12,8 @@ from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Decision, Findings, Night
 from helix.model.provenance import Origin
 from helix.model.types import EPISODE
-from helix.rules.concluding import doubted, is_summary
+from helix.rules.concluded import is_summary
+from helix.rules.concluding import doubted
 from helix.rules.relations import telling
 
 PASS = "probe"

@@ -22,7 +22,7 @@ from helix.reflection.months import months
 from helix.reflection.rewording import reworded
 from helix.reflection.rolling_up import PASS, STALE, rolled_up, summary_in
 from helix.reflection.telling import in_brief, most_telling
-from helix.rules.concluding import is_summary
+from helix.rules.concluded import is_summary
 from helix.rules.quoting import LENGTHS, QUOTES
 from helix.rules.withdrawing import was_withdrawn
 

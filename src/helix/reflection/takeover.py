@@ -14,7 +14,8 @@ from helix.model.memory import Memory, Status
 from helix.model.night import Conclusion, Decision, Findings, Night
 from helix.model.suspicion import Suspicion
 from helix.model.types import EPISODE
-from helix.rules.concluding import is_concluded, suspecting_of
+from helix.rules.concluded import is_concluded
+from helix.rules.concluding import suspecting_of
 from helix.rules.influence import TOOK_OVER, document_of, is_users, took_over
 from helix.rules.screening.judging import MARK_AT
 from helix.rules.takeover import Takeover, Told, takeovers

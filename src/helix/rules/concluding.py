@@ -17,12 +17,10 @@ from helix.model.night import Conclusion, Decision, Night
 from helix.model.provenance import Origin, Provenance, Source
 from helix.model.types import CODING_TYPES, Shape
 from helix.rules.agreement import confirmed, first_confidence
+from helix.rules.concluded import EXTRACTOR
 from helix.rules.importance import rate
 from helix.rules.naming import concluded_id, fingerprint, link_id
 from helix.rules.validity import closed_by
-
-EXTRACTOR = "sleep"
-"""What the extractor of every conclusion begins with; after a colon follows the pass."""
 
 MOST_WITNESSES = 64
 """Episodes a conclusion cites; more would make no reader surer."""
@@ -43,19 +41,9 @@ def suspecting_of(memory_id: str) -> str:
     return f"suspicion:{memory_id}"
 
 
-def is_concluded(memory: Memory) -> bool:
-    """Return whether Helix concluded a memory itself."""
-    return memory.belief.provenance[0].source.extractor.startswith(f"{EXTRACTOR}:")
-
-
 def concluded_by(memory: Memory, pass_name: str) -> bool:
     """Return whether a certain pass concluded a memory."""
     return memory.belief.provenance[0].source.extractor == f"{EXTRACTOR}:{pass_name}"
-
-
-def is_summary(memory: Memory) -> bool:
-    """Return whether a memory sums up what happened; it claims nothing about what is so."""
-    return is_concluded(memory) and "level" in memory.attributes
 
 
 def witnesses(grounds: Iterable[Memory], pass_name: str) -> tuple[Provenance, ...]:

@@ -8,6 +8,7 @@ itself by being read aloud.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 NAME = "helix-memory"
 OPENING = f"<{NAME}>"
@@ -27,9 +28,7 @@ _UNSEEN = (
 _HYPHEN = "[-_\u02d7\u058a\u2010-\u2015\u2043\u2212\u23af\u2500\u2e3a\u2e3b\ufe58\ufe63\uff0d]?+"
 _NAME = rf"[{_UNSEEN}]*+".join(_HYPHEN if letter == "-" else letter for letter in NAME)
 _GAP = rf"[\s{_UNSEEN}]*+"
-_FORGED = re.compile(
-    rf"[<\ufe64\uff1c](?={_GAP}(?:[/\u2044\u2215\uff0f]{_GAP})?{_NAME}\b)", re.IGNORECASE
-)
+_ANGLE = re.compile("[<\ufe64\uff1c]")
 
 
 def fenced(text: str) -> str:
@@ -39,7 +38,15 @@ def fenced(text: str) -> str:
 
 def unforged(text: str) -> str:
     """Return a text in which nothing looks like an end or a beginning of the fence."""
-    return _FORGED.sub("&lt;", text)
+    return _forged().sub("&lt;", text) if _ANGLE.search(text) else text
+
+
+@cache
+def _forged() -> re.Pattern[str]:
+    # Made when it is first needed: most processes end before they show such a sign.
+    return re.compile(
+        rf"{_ANGLE.pattern}(?={_GAP}(?:[/\u2044\u2215\uff0f]{_GAP})?{_NAME}\b)", re.IGNORECASE
+    )
 
 
 def without_echo(text: str) -> str:

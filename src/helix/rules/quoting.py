@@ -7,7 +7,7 @@ insight into what keeps changing repeat somebody's sentence, and say nothing wit
 from __future__ import annotations
 
 from helix.model.memory import Memory
-from helix.rules.concluding import is_concluded, is_summary
+from helix.rules.concluded import is_concluded, is_summary
 
 CHANGES = "changes:"
 """How the subject of an insight begins that quotes what keeps changing."""
