@@ -1,4 +1,4 @@
-"""The doors, fuzzed as strangers reach them: frames, bodies, payloads, lines, files.
+"""The doors, fuzzed as strangers reach them: frames, bodies, payloads.
 
 A door tells an agent what went wrong instead of raising it, so an answer that says `unexpected`
 is a finding like an exception.
@@ -32,53 +32,8 @@ _EVENT = (
 def targets(folder: Path, memory: Helix, loop: asyncio.AbstractEventLoop) -> dict[str, Target]:
     """Return every door by name; what they write goes below `folder`."""
     return {
-        **_lines(folder, memory), **_hooks(folder, memory), **_mcp(folder, memory, loop),
-        **_rest(memory, loop),
+        **_hooks(folder, memory), **_mcp(folder, memory, loop), **_rest(memory, loop),
     }  # fmt: skip
-
-
-# --- the command line -----------------------------------------------------------------------
-
-
-def _lines(folder: Path, memory: Helix) -> dict[str, Target]:
-    import click
-
-    from helix.app.settings import load
-    from helix.doors.cli.door import Door
-    from helix.doors.cli.main import called
-
-    def settings(text: str) -> None:
-        (folder / "settings.toml").write_text(text, encoding="utf-8", errors="replace")
-        load({"HELIX_HOME": str(folder)}, folder)
-
-    def line(*words: str) -> Target:
-        def tried(text: str) -> None:
-            given = plain(text).replace("\x00", "")
-            if given in {"", "-"}:  # then the text is read from standard input
-                return
-            with suppress(click.ClickException, click.exceptions.Exit, click.Abort):
-                called([*words, "--", given], Door(held=memory, silent=True))
-
-        return tried
-
-    def receipt(text: str) -> None:
-        path = folder / "receipt.json"
-        names = ("attestation", "kind", "position", "seal", "records", "signature", "scheme")
-        for told in (text, json.dumps(shaped(text, names))):
-            path.write_text(told, encoding="utf-8", errors="replace")
-            with suppress(click.ClickException, click.exceptions.Exit):
-                called(["attest", "--check", str(path)], Door(held=memory, silent=True))
-
-    return {
-        "settings": settings,
-        "capture": line("capture"),
-        "remember": line("remember"),
-        "recall": line("recall"),
-        "show": line("show"),
-        "review": line("review", "--edit", "mem_x"),
-        "subject": line("subject"),
-        "receipt": receipt,
-    }
 
 
 # --- hooks ----------------------------------------------------------------------------------

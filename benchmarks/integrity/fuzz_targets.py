@@ -3,7 +3,7 @@
 A target raises `HelixError` for what it will not take; anything else it raises is a finding.
 Where a document is wanted, one is shaped out of the text (`benchmarks.integrity.shaping`), so
 that a mutation reaches what lies behind the reading of JSON as well. The doors stand in
-`benchmarks.integrity.fuzz_doors`.
+`benchmarks.integrity.fuzz_doors`, what is typed in `benchmarks.integrity.fuzz_lines`.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.integrity import fuzz_doors
+from benchmarks.integrity import fuzz_doors, fuzz_lines
 from benchmarks.integrity.fuzz_doors import ended
 from benchmarks.integrity.shaping import Target, chance_of, plain, shaped
 from helix.model.errors import HelixError
@@ -30,7 +30,7 @@ FIRST = (
     "file .traj", "git history", "notes", "exported files", "receipt", "settings",
     "life settings", "agents' JSON", "agents' text", "git config", "remotes", "a model's reply",
     "a model's rating", "a model's answer", "capture", "remember", "recall", "show", "review",
-    "subject",
+    "subject", "commands",
 )  # fmt: skip
 """In which order they get their time: what a stranger can reach comes first."""
 
@@ -38,26 +38,31 @@ FIRST = (
 @contextmanager
 def targets(folder: Path) -> Iterator[dict[str, Target]]:
     """Give every parser and way in, by name; what they write goes below `folder`."""
-    from helix.app.facade import Helix
+    with ExitStack() as open_stores, closing(asyncio.new_event_loop()) as loop:
 
-    with (
-        Helix.open(
-            folder / "fuzz.db", scope="project:fuzz", agent="fuzz", background=False
-        ) as opened,
-        closing(asyncio.new_event_loop()) as loop,
-    ):
-        # Words only: a model's mathematics is not what is fuzzed, and would take all the time.
-        memory = Helix(replace(opened.context, embedder=lambda: None))
+        def opened(path: Path, agent: str = "") -> Helix:
+            return open_stores.enter_context(_opened(path, agent))
+
+        memory = opened(folder / "fuzz.db", "fuzz")
         memory.remember("water is wet")
         memory.capture("it rained all night", session="s1", event_id="rain")
         known = {
             **_rules(), **_readers(folder, memory), **_files(), **_sleep(memory), **_models(),
             **fuzz_doors.targets(folder, memory, loop),
+            **fuzz_lines.targets(folder, memory, opened),
         }  # fmt: skip
         first = [each for each in FIRST if each in known]
         rest = [each for each in known if each not in first]
         yield {name: known[name] for name in [*first, *rest]}
         ended(loop)
+
+
+def _opened(path: Path, agent: str) -> Helix:
+    from helix.app.facade import Helix
+
+    with_model = Helix.open(path, scope="project:fuzz", agent=agent, background=False)
+    # Words only: a model's mathematics is not what is fuzzed, and would take all the time.
+    return Helix(replace(with_model.context, embedder=lambda: None))
 
 
 def _rules() -> dict[str, Target]:

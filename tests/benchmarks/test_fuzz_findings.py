@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
-from benchmarks.integrity import fuzzing
+from benchmarks.integrity import fuzz_lines, fuzzing
 from benchmarks.integrity.fuzz_targets import FIRST, targets
 from benchmarks.integrity.fuzz_times import Times
 from benchmarks.integrity.fuzzing import Asked, judged
+
+from helix.doors.cli.table import COMMANDS
 
 INITIALIZE = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
     "protocolVersion": "2025-06-18", "capabilities": {},
@@ -73,6 +76,30 @@ def test_every_door_and_reader_is_fuzzed(known):
     """A new one is added to the targets, or this list shrinks."""
     optional = {"REST", "REST hooks", "handed over", "MCP frames", "MCP over HTTP"}
     assert set(FIRST) <= set(known) | optional
+
+
+@pytest.mark.parametrize("target", ["review", "subject", "commands"])
+def test_what_only_the_user_may_do_is_tried_as_the_user(known, target, monkeypatch):
+    """An agent is turned away before anything is read, and ten minutes of that are nothing."""
+    answered = []
+    really = fuzz_lines.called
+
+    def spied(words, door):
+        answered.append(really(words, door))
+
+    monkeypatch.setattr(fuzz_lines, "called", spied)
+    for number in range(100):
+        judged(target, known[target], f"the pump of station {number} was mended by Anna")
+    assert len(answered) > 20
+
+
+def test_every_command_is_tried_or_left_out_by_name():
+    """A new command is fuzzed from its first day."""
+    tried = {
+        fuzz_lines._line("some words", ["mem_x"], random.Random(seed))[0] for seed in range(1000)
+    }
+    assert tried == set(COMMANDS) - fuzz_lines.OUTSIDE - fuzz_lines.WHOLE
+    assert set(COMMANDS) >= fuzz_lines.OUTSIDE | fuzz_lines.WHOLE
 
 
 def test_time_is_kept_and_gone_on_from(tmp_path):

@@ -36,6 +36,7 @@ from helix.adapters.models.recipes import (
     Recipe,
 )
 from helix.adapters.models.static_vectors import StaticVectors
+from helix.app.homes import expanded
 from helix.app.private_files import private_folder
 from helix.model.errors import BadInput
 from helix.model.frozen import dataclass
@@ -111,7 +112,7 @@ def choice_of(table: Mapping[str, object]) -> tuple[Choice, Sequence[str]]:
 def folders(home: Path, environment: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
     """Return where models are looked for; the first is where they are installed."""
     if environment.get("HELIX_MODELS"):
-        return (Path(environment["HELIX_MODELS"]).expanduser(),)
+        return (expanded(environment["HELIX_MODELS"]),)
     return (home / "models", locating.shared_folder())
 
 

@@ -39,6 +39,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
 
+from helix.app.homes import expanded
 from helix.app.life_settings import policy_of
 from helix.app.sleep_settings import AS_USUAL, SleepSettings, sleep_of
 from helix.model.errors import BadInput
@@ -77,7 +78,7 @@ class Settings:
 
 def load(environment: Mapping[str, str], user_home: Path) -> Settings:
     """Return the settings in force, or raise `BadInput` listing every fault at once."""
-    home = Path(environment.get("HELIX_HOME") or user_home / ".helix").expanduser()
+    home = expanded(environment.get("HELIX_HOME") or user_home / ".helix")
     given = _file(home / SETTINGS_NAME)
     policy, life_faults = policy_of(given.get("life", {}))
     sleep, sleep_faults = sleep_of(given.get("sleep", {}))
@@ -94,12 +95,12 @@ def load(environment: Mapping[str, str], user_home: Path) -> Settings:
     store = environment.get("HELIX_STORE") or given.get("store") or home / STORE_NAME
     return Settings(
         home=home,
-        store=Path(str(store)).expanduser(),
+        store=expanded(str(store)),
         owner=str(given.get("owner", LOCAL_OWNER)),
         tenant=str(given.get("tenant", LOCAL_TENANT)),
-        projects={Path(root).expanduser(): name for root, name in projects.items()},
+        projects={expanded(root): name for root, name in projects.items()},
         embedder=_table(given, "embedder"),
-        reranker=Path(str(reranker)).expanduser() if reranker else None,
+        reranker=expanded(str(reranker)) if reranker else None,
         language_model=_table(given, "language_model"),
         life=policy,
         redact_people=_table(given, "redaction").get("personal") is True,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from helix.adapters.sqlite.store import SqliteStore
 from helix.app.chance import SystemChance, SystemClock
 from helix.app.context import Context, source_of
+from helix.app.homes import expanded, user_home
 from helix.app.keyring import tagging
 from helix.app.language import Language, language_of
 from helix.app.project_scope import ResolvedScope, resolve_scope
@@ -35,7 +36,7 @@ Named = Callable[[str], Embedder | None]
 
 def settings() -> Settings:
     """Return the settings of this process."""
-    return load(os.environ, Path.home())
+    return load(os.environ, user_home())
 
 
 def open_context(
@@ -145,7 +146,7 @@ def _by_folder(folder: Path, chosen: Settings) -> ResolvedScope:
 
 def planted(chosen: Settings, tree: Path) -> bool:
     """Return whether settings lie in a working tree, where whoever wrote the tree put them."""
-    return chosen.home != Path.home() / ".helix" and _inside(chosen.home, tree)
+    return chosen.home != user_home() / ".helix" and _inside(chosen.home, tree)
 
 
 def _inside(path: Path, root: Path) -> bool:
@@ -227,7 +228,13 @@ def embedder_choice(chosen: Settings) -> Choice:
 def _store(store: Path | str | None, chosen: Settings) -> Store:
     if store == THROW_AWAY:
         return _ThrowAway()
-    return SqliteStore(Path(store).expanduser() if store is not None else chosen.store)
+    if str(store) == ":memory:":
+        raise BadInput(
+            "a store is a file, and `:memory:` is none",
+            code="bad_path",
+            remedy=f"`{THROW_AWAY}` opens one that vanishes when it is closed",
+        )
+    return SqliteStore(expanded(store) if store is not None else chosen.store)
 
 
 class _ThrowAway(SqliteStore):

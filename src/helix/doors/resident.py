@@ -115,11 +115,10 @@ def _store() -> str:
     home = os.path.expanduser(home)
     store = os.environ.get("HELIX_STORE")
     if not store and os.path.exists(os.path.join(home, "settings.toml")):
-        from pathlib import Path
-
+        from helix.app.homes import user_home
         from helix.app.settings import load
 
-        return str(load(os.environ, Path.home()).store)
+        return str(load(os.environ, user_home()).store)
     return os.path.expanduser(store) if store else os.path.join(home, "memory.db")
 
 

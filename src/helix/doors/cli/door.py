@@ -55,7 +55,9 @@ class Door:
     def store_path(self) -> Path:
         """Return the file that `memory` opens."""
         if self.store is not None:
-            return Path(self.store).expanduser()
+            from helix.app.homes import expanded
+
+            return expanded(self.store)
         from helix.app.wiring import settings
 
         return settings().store

@@ -126,11 +126,10 @@ def _give_up(name: str, started: float) -> None:
 def _log(name: str, fault: str, started: float) -> None:
     """Write one line on what went wrong; never what was said."""
     with suppress(Exception):
-        from pathlib import Path
-
+        from helix.app.homes import expanded
         from helix.app.private_files import appended
 
-        home = Path(os.environ.get("HELIX_HOME") or Path.home() / ".helix").expanduser()
+        home = expanded(os.environ.get("HELIX_HOME") or "~/.helix")
         if not home.is_dir():
             return
         path = home / "hooks.log"

@@ -55,6 +55,7 @@ def connect_command(
     and a short marked block to the file with the user's words for the agent. Every other
     byte of those files stays as it is; `helix disconnect` puts them back.
     """
+    from helix.app.homes import expanded
     from helix.doors.cli.commands.mcp import check_installed
 
     connections, places = state()
@@ -66,6 +67,7 @@ def connect_command(
             code="store_not_for_agents",
             remedy="name the store in HELIX_STORE where the agent starts, or in settings.toml",
         )
+    expanded("~")  # where there is no home, nothing is written below the working folder
     if not dry_run:
         check_installed()
     chosen = _chosen(agents, places)
@@ -142,11 +144,12 @@ def program() -> list[str]:
 
 def state() -> tuple[Connections, Places]:
     """Return what was connected, and where this user's things are."""
+    from helix.app.homes import user_home
     from helix.app.wiring import settings
     from helix.connect.agents import Places
     from helix.connect.connecting import Connections
 
-    places = Places(Path.home(), sys.platform, os.environ)
+    places = Places(user_home(), sys.platform, os.environ)
     return Connections(settings().home / "connect"), places
 
 

@@ -96,9 +96,10 @@ def _named(sources: Sequence[str]) -> list[Source]:
 
 
 def _auto(door: Door, *, yes: bool) -> list[Source]:
+    from helix.app.homes import user_home
     from helix.connect.importing.looking import sources
 
-    found = sources(project(), Path.home())
+    found = sources(project(), user_home())
     if not found:
         click.echo("Nothing to import was found for this project.", err=True)
         return []
@@ -135,9 +136,10 @@ def waits_for(memory: Helix, path: Path, named: Path) -> str:
     `named` is what was to be imported: the file itself, or a folder, which is trusted as one.
     A file that a link leads to waits under its own name, whatever lies beside the link.
     """
+    from helix.app.homes import user_home
     from helix.connect.importing.looking import is_own
 
-    if is_own(path, _root(memory), Path.home()):
+    if is_own(path, _root(memory), user_home()):
         return ""
     whole, folder = path.resolve(), named.resolve()
     if memory.trusting.trusts(str(whole)):

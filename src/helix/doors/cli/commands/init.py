@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -61,6 +60,7 @@ def init_command(door: Door, *, yes: bool, refuse: bool) -> Answer:
 
 def _begin(door: Door, memory: Helix, lines: list[str], *, yes: bool) -> Answer:
     """Connect and import, if the user wants it; return what was done."""
+    from helix.app.homes import user_home
     from helix.connect.agents import installed
     from helix.connect.connecting import reached
     from helix.connect.importing.looking import sources
@@ -72,7 +72,7 @@ def _begin(door: Door, memory: Helix, lines: list[str], *, yes: bool) -> Answer:
     if agents and other_store(door):
         agents = []
         lines.append("agents     left alone: they use this store only if HELIX_STORE names it")
-    found = sources(project(), Path.home())
+    found = sources(project(), user_home())
     if not (agents or found) or not _wanted(door, agents, found, yes=yes):
         return {}
     outcomes = [

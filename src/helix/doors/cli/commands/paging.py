@@ -6,6 +6,7 @@ import click
 
 from helix.doors import documents, rendering
 from helix.doors.cli.door import Answer, Door, command
+from helix.doors.cli.numbers import FROM_ONE
 from helix.model.memory import Status
 
 MOST = 10_000
@@ -28,7 +29,7 @@ MOST = 10_000
     help="Only what stands like this; repeat. Without it: what answers now.",
 )
 @click.option("--limit", type=click.IntRange(1, MOST), default=50, metavar="N", show_default=True)
-@click.option("--before", type=click.IntRange(1), metavar="POSITION", help="Older than this.")
+@click.option("--before", type=FROM_ONE, metavar="POSITION", help="Older than this.")
 def list_command(
     door: Door,
     types: tuple[str, ...],
@@ -49,7 +50,7 @@ def list_command(
 
 @command("log", examples=["helix log", "helix log --limit 100 --before 4200"])
 @click.option("--limit", type=click.IntRange(1, MOST), default=20, metavar="N", show_default=True)
-@click.option("--before", type=click.IntRange(1), metavar="POSITION", help="Older than this.")
+@click.option("--before", type=FROM_ONE, metavar="POSITION", help="Older than this.")
 def log_command(door: Door, limit: int, before: int | None) -> Answer:
     """Show what was recorded, newest first: position, when, what, by whom.
 

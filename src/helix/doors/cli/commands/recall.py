@@ -59,7 +59,7 @@ def recall_command(
 ) -> Answer:
     """Ask memory a question; the best answer comes first, with who vouches for it.
 
-    A moment is an ISO date or time, or today, yesterday, `3 days ago`. A bare date means
+    A moment is an ISO date or time, or yesterday, `2 weeks ago`. A bare date means
     its first instant, in UTC. QUESTION is read from a pipe if it is left out or `-`.
 
     With --budget, memories that are too long are cut and what does not fit is left out.

@@ -10,6 +10,7 @@ import click
 
 from helix.doors import documents, rendering
 from helix.doors.cli.door import Answer, Door, command
+from helix.doors.cli.numbers import FROM_ONE, FROM_ZERO
 from helix.doors.cli.reading import repaired
 from helix.doors.error_mapping import NO
 
@@ -29,8 +30,8 @@ _HAPPENED = ("captured", "session_started", "session_ended", "erased", "purged")
         'helix rollback --to 12 --reason "that session went wrong" --yes',
     ],
 )
-@click.argument("position", type=click.IntRange(1), metavar="[POSITION]", required=False)
-@click.option("--to", type=click.IntRange(0), metavar="POSITION", help="Undo all decided after it.")
+@click.argument("position", type=FROM_ONE, metavar="[POSITION]", required=False)
+@click.option("--to", type=FROM_ZERO, metavar="POSITION", help="Undo all decided after it.")
 @click.option("--with-episodes", is_flag=True, help="With --to: let episodes step back as well.")
 @click.option("--reason", default="", help="Why; it is kept in the log.")
 @click.option("--yes", is_flag=True, help="Do not ask.")

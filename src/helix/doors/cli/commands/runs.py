@@ -6,6 +6,7 @@ import click
 
 from helix.doors import dreams
 from helix.doors.cli.door import Answer, Door, command, group
+from helix.doors.cli.numbers import FROM_ONE
 
 MOST = 1_000
 
@@ -26,7 +27,7 @@ def runs_command(door: Door, *, limit: int, owed: bool) -> Answer:
 
 
 @command("show", examples=["helix runs show 3"])
-@click.argument("number", type=click.IntRange(1), metavar="N")
+@click.argument("number", type=FROM_ONE, metavar="N")
 def show_command(door: Door, number: int) -> Answer:
     """Show what a run read, proposed, applied and left alone, and every change it made."""
     with door.memory() as memory:
@@ -36,7 +37,7 @@ def show_command(door: Door, number: int) -> Answer:
 
 
 @command("revert", examples=["helix runs revert 3"])
-@click.argument("number", type=click.IntRange(1), metavar="N")
+@click.argument("number", type=FROM_ONE, metavar="N")
 def revert_command(door: Door, number: int) -> Answer:
     """Take back what a run concluded. It is not concluded again."""
     with door.memory() as memory:
@@ -48,7 +49,7 @@ def revert_command(door: Door, number: int) -> Answer:
 
 
 @command("retry", examples=["helix runs --owed", "helix runs retry 12"])
-@click.argument("job", type=click.IntRange(1), metavar="JOB")
+@click.argument("job", type=FROM_ONE, metavar="JOB")
 def retry_command(door: Door, job: int) -> Answer:
     """Owe work again that failed too often. `helix sleep` takes it up."""
     with door.memory() as memory:

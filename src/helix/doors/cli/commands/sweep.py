@@ -6,6 +6,7 @@ import click
 
 from helix.doors import lives
 from helix.doors.cli.door import Answer, Door, command
+from helix.doors.cli.numbers import FROM_ONE
 from helix.doors.cli.progress import watched
 
 
@@ -21,10 +22,10 @@ from helix.doors.cli.progress import watched
 @click.argument("kinds", nargs=-1, metavar="[KIND]...")
 @click.option("--dry-run", is_flag=True, help="Change nothing; count everything and say why.")
 @click.option("--all", "everything", is_flag=True, help="Go on until nothing is left to do.")
-@click.option("--cap", type=click.IntRange(1), metavar="N", help="Most changes in one conclusion.")
+@click.option("--cap", type=FROM_ONE, metavar="N", help="Most changes in one conclusion.")
 @click.option("--vectors", is_flag=True, help="Instead: keep faded memories' vectors coarsely.")
 @click.option("--history", is_flag=True, help="Show what was concluded, newest first.")
-@click.option("--revert", type=click.IntRange(1), metavar="NUMBER", help="Take a conclusion back.")
+@click.option("--revert", type=FROM_ONE, metavar="NUMBER", help="Take a conclusion back.")
 def sweep_command(
     door: Door,
     kinds: tuple[str, ...],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING
 
 import click
@@ -40,8 +40,11 @@ def trust_command(door: Door, source: str | None, *, undo: bool) -> Answer:
             return door.say(_listed(scope, known), {"scope": scope, "sources": _plain(known)})
         name = _name(repaired(source), known)
         done = memory.trusting.distrust(name) if undo else memory.trusting.trust(name)
-    verb, does = ("no longer trusted", "waits") if undo else ("trusted", "counts")
-    count = f"{done.memories:,} {'memory' if done.memories == 1 else 'memories'}"
+    verb, does = ("no longer trusted", "wait") if undo else ("trusted", "count")
+    if done.memories == 1:
+        count, does = "1 memory", f"{does}s"
+    else:
+        count = f"{done.memories:,} memories"
     said = (
         f"{one_line(name)} is {verb} in {one_line(scope)}: {count} from it {does} now"
         f" (act {done.position})."
@@ -57,7 +60,8 @@ def _name(given: str, known: Sequence[Trust]) -> str:
     # A source is named as the review names it; a path is taken for where it leads.
     if any(each.name == given for each in known):
         return given
-    return str(Path(given).expanduser().resolve())
+    # In `os.path`: pathlib fails on a user nobody knows, and on links that go in a circle.
+    return os.path.realpath(os.path.expanduser(given))  # noqa: PTH111
 
 
 def _listed(scope: str, known: Sequence[Trust]) -> str:
