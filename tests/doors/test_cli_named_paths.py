@@ -1,4 +1,4 @@
-"""Paths and numbers that people and scripts name, and that lead nowhere."""
+"""Paths and numbers that people, scripts and settings name, and that lead nowhere."""
 
 from __future__ import annotations
 
@@ -19,6 +19,12 @@ import pytest
         ["rollback", "--to", "99999999999999999999", "--yes"],
         ["sweep", "--revert", "99999999999999999999"],
         ["sweep", "--cap", "99999999999999999999"],
+        ["sleep", "--minutes", "inf"],
+        ["sleep", "--minutes", "nan"],
+        ["retain", "--keep-days", "1e300"],
+        ["retain", "--keep-days", "nan"],
+        ["remember", "water is wet", "--confidence", "nan"],
+        ["relate", "a", "supports", "b", "--weight", "nan"],
     ],
 )
 def test_what_leads_nowhere_is_refused_in_a_sentence(helix, args):
@@ -28,10 +34,29 @@ def test_what_leads_nowhere_is_refused_in_a_sentence(helix, args):
     assert sorted(each.name for each in helix.home.iterdir() if ":" in each.name) == []
 
 
-@pytest.mark.parametrize("store", ["~nobody-is-called-so/x.db", r"a\u0000b"])
-def test_settings_that_lead_nowhere_are_refused(helix, store):
-    (helix.home / "settings.toml").write_text(f'store = "{store}"\n')
-    assert helix("status").code == 2
+@pytest.mark.parametrize("asks", [["status"], ["recall", "water"]])
+@pytest.mark.parametrize(
+    "line",
+    [
+        'store = "~nobody-is-called-so/x.db"',
+        r'store = "a\u0000b"',
+        "life.spacing_hours = 1e300",
+        f"life.half_life_max_days = 1{'0' * 400}",
+        "life.floor_age_days = 1e9",
+        "life.half_life_days.fact = 0",
+        f"life.half_life_days.fact = 1{'0' * 400}",
+        "ledger.keep_days = 1e300",
+        "ledger.keep_days = inf",
+        "life = 3",
+    ],
+)
+def test_settings_that_lead_nowhere_are_refused(helix, line, asks):
+    """By what is answered quickly too, which looks for a running server first."""
+    (helix.home / "settings.toml").write_text(f"{line}\n")
+    ran = helix(*asks)
+    assert ran.code == 2, ran.err
+    assert ran.err.startswith("helix: ")
+    assert ran.err.count("\n") == 1
 
 
 def test_homes_that_lead_nowhere_are_refused(helix):

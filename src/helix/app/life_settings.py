@@ -29,6 +29,8 @@ _SHARES = frozenset({
 })  # fmt: skip
 _RISING = ("hot_hours", "warm_days", "cold_days")
 _MOST_SWEPT = 100_000
+_MOST = 1_000_000
+"""Days, hours or times: beyond that, dates and fractions run out; "never" says it better."""
 
 
 def policy_of(given: object) -> tuple[Policy, list[str]]:
@@ -81,8 +83,8 @@ def _number(key: str, default: object, value: object) -> tuple[object, str]:
         return default, f"life.{key} must be a whole number, not {value!r}"
     if key in _SHARES and not 0 <= value <= 1:
         return default, f"life.{key} must be between 0 and 1, not {value!r}"
-    if not 0 <= value < NEVER:
-        return default, f"life.{key} cannot be {value!r}"
+    if not 0 <= value <= _MOST:
+        return default, f"life.{key} must be between 0 and {_MOST:,}"
     if key == "sweep_cap" and not 1 <= value <= _MOST_SWEPT:
         return default, f"life.sweep_cap must be between 1 and {_MOST_SWEPT:,}, not {value!r}"
     return (value if isinstance(default, int) else float(value)), ""
@@ -96,8 +98,12 @@ def _half_lives(given: object) -> tuple[dict[str, float], list[str]]:
     for name, value in given.items():
         if value == "never":
             days[name] = NEVER
-        elif isinstance(value, bool) or not isinstance(value, int | float) or not value > 0:
-            faults.append(f"life.{HALF_LIVES}.{name} must be days above 0, or 'never'")
+        elif (
+            isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= _MOST
+        ):
+            faults.append(
+                f"life.{HALF_LIVES}.{name} must be days above 0, up to {_MOST:,}, or 'never'"
+            )
         else:
             days[name] = float(value)
     # An episode is the one type of its shape, and people say either.

@@ -50,6 +50,7 @@ from helix.rules.policy import HELIX, Policy
 STORE_NAME = "memory.db"
 SETTINGS_NAME = "settings.toml"
 FEWEST_DAYS = 30
+MOST_DAYS = 36_500
 """Nothing steps back before it is 30 days old, so nothing younger could be purged."""
 
 _KNOWN = {
@@ -194,8 +195,14 @@ def _faults(given: Mapping[str, object]) -> list[str]:
     days = ledger.get("keep_days", FEWEST_DAYS) if isinstance(ledger, dict) else None
     if not isinstance(ledger, dict) or ledger.keys() - {"keep_days"}:
         faults.append("'ledger' must be a table with `keep_days`")
-    elif isinstance(days, bool) or not isinstance(days, int | float) or not days >= FEWEST_DAYS:
-        faults.append(f"'ledger.keep_days' must be a number of days, {FEWEST_DAYS} or more")
+    elif (
+        isinstance(days, bool)
+        or not isinstance(days, int | float)
+        or not (FEWEST_DAYS <= days <= MOST_DAYS)
+    ):
+        faults.append(
+            f"'ledger.keep_days' must be a number of days, {FEWEST_DAYS} to {MOST_DAYS:,}"
+        )
     projects = given.get("projects", {})
     if not isinstance(projects, dict) or not all(isinstance(n, str) for n in projects.values()):
         faults.append("'projects' must be a table of folder = name")

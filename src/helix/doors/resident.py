@@ -40,8 +40,8 @@ def handed_over(
 
 def passed(head: bytes, raw: bytes, patience: float | None = None) -> bytes | None:
     """Return what the server of a connected agent answered, or None if it did not do it."""
-    path = socket_beside(_store())
-    if not os.path.exists(path):
+    store = _store()
+    if store is None or not os.path.exists(path := socket_beside(store)):
         return None
     import socket
 
@@ -96,6 +96,8 @@ def _exchanged(link: socket.socket, sent: bytes) -> bytes:
 def resident() -> tuple[int, str] | None:
     """Return where the server of this user's store listens, and its token, if it left a note."""
     store = _store()
+    if store is None:
+        return None
     note = note_beside(store)
     try:
         # A note of one that is gone: somebody else may listen there now, and gets no token.
@@ -110,15 +112,20 @@ def resident() -> tuple[int, str] | None:
         return None
 
 
-def _store() -> str:
+def _store() -> str | None:
+    """Return this user's store; None if the settings are at fault, which another will tell."""
     home = os.environ.get("HELIX_HOME") or os.path.join(os.path.expanduser("~"), ".helix")
     home = os.path.expanduser(home)
     store = os.environ.get("HELIX_STORE")
     if not store and os.path.exists(os.path.join(home, "settings.toml")):
         from helix.app.homes import user_home
         from helix.app.settings import load
+        from helix.model.errors import BadInput
 
-        return str(load(os.environ, user_home()).store)
+        try:
+            return str(load(os.environ, user_home()).store)
+        except BadInput:
+            return None
     return os.path.expanduser(store) if store else os.path.join(home, "memory.db")
 
 

@@ -6,6 +6,7 @@ import click
 
 from helix.doors import documents, rendering
 from helix.doors.cli.door import Answer, Door, command
+from helix.doors.cli.numbers import Measured
 from helix.doors.neutral import one_line
 from helix.model.edge import COMMON_RELATIONS
 
@@ -14,7 +15,9 @@ from helix.model.edge import COMMON_RELATIONS
 @click.argument("from_id", metavar="FROM")
 @click.argument("relation")
 @click.argument("to_id", metavar="TO")
-@click.option("--weight", default=1.0, show_default=True, help="How strong, up to 1.")
+@click.option(
+    "--weight", type=Measured(0, 1), default=1.0, show_default=True, help="How strong, up to 1."
+)
 def relate_command(door: Door, from_id: str, relation: str, to_id: str, weight: float) -> Answer:
     """Say how two memories hang together. Saying it twice changes nothing.
 

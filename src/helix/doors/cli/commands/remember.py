@@ -9,6 +9,7 @@ import click
 from helix.doors import documents, rendering
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.moments import moment
+from helix.doors.cli.numbers import Measured
 from helix.doors.cli.reading import attributes, said, share
 from helix.model.types import CODING_TYPES, EPISODE, FACT
 
@@ -29,9 +30,7 @@ _TYPES = ", ".join(each.name for each in CODING_TYPES if each.name != EPISODE)
 @click.option(
     "--importance", type=click.IntRange(1, 10), metavar="N", help="How much it weighs, 1 to 10."
 )
-@click.option(
-    "--confidence", type=click.FloatRange(0, 1), metavar="X", help="How sure it is, 0 to 1."
-)
+@click.option("--confidence", type=Measured(0, 1), metavar="X", help="How sure it is, 0 to 1.")
 @click.option("--since", type=moment, help="From when it is true, if not from now.")
 @click.option("--until", type=moment, help="Until when it is true.")
 @click.option("--expires", type=moment, help="When it stops to answer, such as `in 30 days`.")

@@ -9,6 +9,7 @@ import click
 from helix.doors import keepings
 from helix.doors.cli.commands.erasing import asked
 from helix.doors.cli.door import Answer, Door, command
+from helix.doors.cli.numbers import Measured
 from helix.doors.cli.progress import watched
 from helix.rules.counting import how_many
 
@@ -24,7 +25,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
         "helix retain --restore old-episodes.jsonl",
     ],
 )
-@click.option("--keep-days", type=click.FloatRange(min=30), metavar="N",
+@click.option("--keep-days", type=Measured(30, 36_500), metavar="N",
               help="Instead of `keep_days` below [ledger] in the settings.")  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Only say what would go; the default.")
 @click.option("--export", type=FILE, metavar="FILE", help="Write it to a new file, then purge it.")

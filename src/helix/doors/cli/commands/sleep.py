@@ -9,6 +9,7 @@ import click
 
 from helix.doors import dreams
 from helix.doors.cli.door import Answer, Door, command
+from helix.doors.cli.numbers import Measured
 from helix.doors.error_mapping import EXIT_CODES, NO
 from helix.model.errors import StoreUnavailable
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 @command("sleep", examples=["helix sleep", "helix sleep --dry-run", "helix sleep --owed"])
 @click.option("--dry-run", is_flag=True, help="Show what would be concluded; write nothing.")
-@click.option("--minutes", type=click.FloatRange(0), metavar="N", help="Stop after about so long.")
+@click.option("--minutes", type=Measured(0, 525_600), metavar="N", help="Stop after about so long.")
 @click.option("--everywhere", is_flag=True, help="Take up owed work of every scope as well.")
 @click.option("--owed", is_flag=True, help="Only take up owed work, of every scope; for timers.")
 @click.option("--enrich", is_flag=True, help="Embed what waits as well, in the time that is left.")
