@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.integrity.fitting import fitted
 from benchmarks.integrity.shaping import Target, chance_of, plain, shaped
 from helix.model.errors import HelixError
 
@@ -77,8 +78,8 @@ def _mcp(folder: Path, memory: Helix, loop: asyncio.AbstractEventLoop) -> dict[s
 
     def tool(text: str) -> None:
         each = chance_of(text).choice(tools)
-        given = shaped(text, [field.name for field in each.fields] or ["x"])
-        each.does(memory, read(each.fields, given))
+        ids = [held.id for held in memory.list(limit=8)]
+        each.does(memory, read(each.fields, fitted(each.fields, text, ids)))
 
     found: dict[str, Target] = {"MCP tools": tool}
     try:
@@ -110,14 +111,16 @@ def _rest(memory: Helix, loop: asyncio.AbstractEventLoop) -> dict[str, Target]:
     def request(text: str) -> None:
         chance = chance_of(text)
         each = chance.choice(OPERATIONS)
-        names = [field.name for field in (*each.body, *each.query)] or ["x"]
-        body = json.dumps(shaped(text, names)) if chance.random() < 0.7 else text
+        ids = [held.id for held in memory.list(limit=8)]
+        body = json.dumps(fitted(each.body, text, ids)) if chance.random() < 0.8 else text
+        asked_for = fitted(each.query, text, ids).items()
         query = "&".join(
-            f"{field.name}={quote(text[:40], errors='replace')}"
-            for field in each.query
-            if chance.random() < 0.5
+            f"{name}={quote(part if isinstance(part, str) else json.dumps(part), errors='replace')}"
+            for name, value in asked_for
+            for part in (value if isinstance(value, list) else [value])
         )
-        path = each.path.replace("{id}", quote(text[:30], safe="", errors="replace") or "x")
+        named = chance.choice([*ids, text[:30] or "x"])
+        path = each.path.replace("{id}", quote(named, safe="", errors="replace"))
         # 503 is a store that cannot be used; here, none of that may happen.
         told = status(each.method, path, body.encode(errors="replace"), query)
         assert told < 500, (told, each.name)

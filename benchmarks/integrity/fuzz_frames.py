@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
 from mcp.shared.message import SessionMessage
 
+from benchmarks.integrity.fitting import fitted
 from benchmarks.integrity.fuzz_doors import asked, patiently
 from benchmarks.integrity.shaping import Target, chance_of, shaped
+from helix.doors.fields import Field
 from helix.doors.mcp.greeting import greeting
 from helix.doors.mcp.mending import Mended
 from helix.doors.mcp.replaying import KeptBack, Replayed, message_of
@@ -73,17 +76,17 @@ def targets(folder: Path, memory: Helix, loop: asyncio.AbstractEventLoop) -> dic
     return {"MCP frames": over_streams, "MCP over HTTP": over_http}
 
 
-def _tools() -> dict[str, list[str]]:
+def _tools() -> dict[str, Sequence[Field]]:
     from helix.doors.mcp.tools import DEFAULT, MORE
 
-    return {each.name: [field.name for field in each.fields] for each in (*DEFAULT, *MORE)}
+    return {each.name: each.fields for each in (*DEFAULT, *MORE)}
 
 
-def _frames(text: str, tools: dict[str, list[str]]) -> list[dict[str, Any]]:
+def _frames(text: str, tools: Mapping[str, Sequence[Field]]) -> list[dict[str, Any]]:
     """Return frames that grew out of a text: one that calls a tool, one of any method, one wild."""
     chance = chance_of(text)
     name = chance.choice(sorted(tools))
-    given = shaped(text, tools[name] or ["x"])
+    given = fitted(tools[name], text, ["mem_water_wet"])
     call: dict[str, Any] = {"name": name, "arguments": given}
     other = shaped(text[::-1], _PARAMS)
     if chance.random() < 0.5:

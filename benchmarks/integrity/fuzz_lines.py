@@ -19,9 +19,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from benchmarks.integrity.fitting import as_toml, changed
 from benchmarks.integrity.shaping import Target, chance_of, plain, shaped
+from helix.app.settings import _KNOWN, load
 from helix.doors.cli.door import Door
 from helix.doors.cli.main import called, cli
+from helix.model.errors import HelixError
 from helix.model.outcome import Kept
 
 if TYPE_CHECKING:
@@ -52,17 +55,21 @@ def targets(folder: Path, memory: Helix, users: Callable[[Path], Helix]) -> dict
     numbers = count()
 
     def settings(text: str) -> None:
-        from helix.app.settings import load
+        for told in (text, as_toml(_set(text))):
+            (folder / "settings.toml").write_text(told, encoding="utf-8", errors="replace")
+            with suppress(HelixError):
+                load({"HELIX_HOME": str(folder)}, folder)
 
-        (folder / "settings.toml").write_text(text, encoding="utf-8", errors="replace")
-        load({"HELIX_HOME": str(folder)}, folder)
+    signed = folder / "signed.json"
+    _typed(own, "attest", "--out", str(signed))
+    genuine = json.loads(signed.read_text(encoding="utf-8"))
 
     def receipt(text: str) -> None:
         path = folder / "receipt.json"
-        names = ("attestation", "kind", "position", "seal", "records", "signature", "scheme")
-        for told in (text, json.dumps(shaped(text, names))):
+        for told in (text, json.dumps(changed(genuine, text))):
             path.write_text(told, encoding="utf-8", errors="replace")
-            _typed(memory, "attest", "--check", str(path))
+            with suppress(HelixError):
+                _typed(own, "attest", "--check", str(path))
 
     def after(typed_by: Helix, *words: str) -> Target:
         return lambda text: _typed(typed_by, *words, "--", _sayable(text))
@@ -82,6 +89,14 @@ def targets(folder: Path, memory: Helix, users: Callable[[Path], Helix]) -> dict
         "subject": after(own, "subject"),
         "commands": _Lines(folder / "commands", users).one,
     }
+
+
+def _set(text: str) -> dict[str, object]:
+    """Return settings, some of them as they might be."""
+    names = [*_KNOWN, "half_life_days", "keep_days", "every_hours", "personal", "path", "model"]
+    fits = {"store": plain(text[:40]), "projects": {plain(text[:30]): "x"}, "owner": plain(text)}
+    chance = chance_of(text)
+    return shaped(text, names) | {name: fits[name] for name in fits if chance.random() < 0.6}
 
 
 class _Lines:

@@ -113,8 +113,11 @@ def _rules() -> dict[str, Target]:
         relation(text[:half], text[half:])
 
     def moments(text: str) -> None:
-        moment_from(text, now)
-        list(spans(text, now))
+        chance = chance_of(text)
+        count, unit = chance.randrange(10**7), chance.choice(("minute", "day", "month", "year"))
+        for said_so in (text, f"{count} {unit}s ago", f"in {count} {unit}", f"2026-{text[:9]}"):
+            with suppress(HelixError):
+                moment_from(said_so, now)
 
     return {
         "redaction": redacting,
@@ -218,11 +221,14 @@ def _files() -> dict[str, Target]:
 
     def agents_json(text: str) -> None:
         path = ("mcpServers", "helix")
-        with suppress(HelixError):
-            jsonc.parsed(text)
-        added = jsonc.with_member(text, path, {"command": "helix"})
-        assert jsonc.found(jsonc.parsed(added), path) is not None
-        jsonc.without_member(added, path)
+        names = ("mcpServers", "helix", "command", "args", "servers")
+        commented = f"// {plain(text[:40])!r}\n{json.dumps(shaped(text, names), indent=1)}\n"
+        for told in (text, commented):
+            with suppress(HelixError):
+                jsonc.parsed(told)
+                added = jsonc.with_member(told, path, {"command": "helix"})
+                assert jsonc.found(jsonc.parsed(added), path) is not None
+                jsonc.without_member(added, path)
 
     def agents_text(text: str) -> None:
         blocks.without_block(blocks.with_block(text))
