@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.recalling.command import add_arguments
+from benchmarks.recalling.values import Unavailable
 from benchmarks.showing import finish
 
 if TYPE_CHECKING:
@@ -19,9 +20,13 @@ Run = Callable[[argparse.Namespace], int]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one benchmark; 0 if every target was held."""
+    """Run one benchmark; 0 if every target was held, 1 if not, 2 if it cannot be run here."""
     chosen = _parser().parse_args(arguments)
-    result: int = chosen.run(chosen)
+    try:
+        result: int = chosen.run(chosen)
+    except Unavailable as error:
+        print(f"benchmarks: {error}", file=sys.stderr)
+        return 2
     return result
 
 

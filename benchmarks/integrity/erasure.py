@@ -14,7 +14,6 @@ from pathlib import Path
 
 from benchmarks.figures import Check, spread
 from benchmarks.integrity.texts import commits
-from benchmarks.recalling.values import Unavailable
 from benchmarks.showing import progress, verdicts
 from helix.adapters.sqlite.store import SqliteStore
 from helix.app.facade import Helix
@@ -145,11 +144,8 @@ def _residue(folder: Path, needles: list[str]) -> list[str]:
 
 
 def _texts(folder: Path | None, count: int) -> list[str]:
-    try:
-        if folder is not None:
-            return [text for _, text in zip(range(count), commits(folder), strict=False) if text]
-    except Unavailable:
-        pass
+    if folder is not None:
+        return [text for _, text in zip(range(count), commits(folder), strict=False) if text]
     return [
         f"Change {number} moves module {number % 97} behind the gate" for number in range(count)
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from benchmarks.__main__ import main
 from benchmarks.integrity import erasure, fuzzing, injection, poisoning, secrets, takeovers
 
 DATA = Path(__file__).parents[2].parent / "shared" / "data"
@@ -85,3 +86,10 @@ def test_mutated_input_breaks_nothing():
         findings, _ = fuzzing.run(fuzzing.Asked(0.15, seed=5, engine=engine))
         assert findings["findings"] == []
         assert all(count > 0 for count in findings["inputs"].values())
+
+
+@pytest.mark.parametrize("name", ["secrets", "injection", "poisoning", "takeover", "erasure"])
+def test_a_folder_without_the_set_is_told_of(name, tmp_path, capsys):
+    """Never a figure about something else, and no traceback."""
+    assert main([name, "--data", str(tmp_path)]) == 2
+    assert str(tmp_path) in capsys.readouterr().err

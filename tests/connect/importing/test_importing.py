@@ -123,6 +123,21 @@ def read(tmp_path, name, text):
     return list(detecting.pieces(path, name))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[The runbook](https://example.com/runbook) says to drain the queue first.\n",
+        "[ ] rotate the keys of the mirror before the release\n[x] tell the team\n",
+    ],
+)
+def test_notes_that_begin_with_a_bracket_are_notes(tmp_path, text):
+    """A list in JSON begins so as well, and is still read as one."""
+    assert [type(each) for each in read(tmp_path, "todo.md", text)] != []
+    assert not any(isinstance(each, Unreadable) for each in read(tmp_path, "todo.md", text))
+    listed = json.dumps([{"role": "user", "content": "why does the deploy fail?"}])
+    assert not any(isinstance(each, IsSo) for each in read(tmp_path, "talk.txt", listed))
+
+
 def test_claude_code_sessions(tmp_path):
     """What was asked, what failed, and the last words are kept; thinking and reading are not."""
     said = read(tmp_path, "s1.jsonl", CLAUDE)

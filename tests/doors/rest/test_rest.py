@@ -59,6 +59,19 @@ def test_a_memory_from_its_making_to_its_end(server):
     assert "Billing uses SQLite" in server.ask("GET", "/v1/briefing")[1]["text"]
 
 
+def test_a_correction_may_end_and_expire(server):
+    """As it may on the command line."""
+    _, told = server.ask("POST", "/v1/memories", {"content": "The mirror is up"})
+    status, told = server.ask(
+        "POST", f"/v1/memories/{told['memory']['id']}/corrections",
+        {"content": "The mirror is read-only", "until": "2090-01-01T00:00:00Z",
+         "expires": "2091-01-01T00:00:00Z"},
+    )  # fmt: skip
+    assert status == 200, told
+    assert told["memory"]["valid_to"].startswith("2090-01-01")
+    assert told["memory"]["expires_at"].startswith("2091-01-01")
+
+
 def test_pages_follow_each_other(server):
     for number in range(5):
         server.ask("POST", "/v1/memories", {"content": f"Page fact number {number}"})

@@ -156,7 +156,11 @@ def _of_known_text(path: Path, text: str, ref: str, clean: Clean) -> Iterator[Pi
 
 
 def _is_json(text: str) -> bool:
-    return text.lstrip().startswith(("{", "["))
+    told = text.lstrip()
+    if not told.startswith("["):
+        return told.startswith("{")
+    # Notes may begin with a link, or with a box to tick.
+    return _json(told.partition("\n")[0]) is not None or _json(told) is not None
 
 
 def _text(content: bytes) -> str:

@@ -106,6 +106,8 @@ def _correct(memory: Helix, given: Given) -> Document:
             given["content"],
             since=given.get("since"),
             always=given.get("always", False),
+            valid_to=given.get("until"),
+            expires_at=given.get("expires"),
         )
     except Conflict:
         now = memory.why(given["id"]).memory.belief.superseded_by
@@ -280,6 +282,8 @@ OPERATIONS: tuple[Operation, ...] = (
             Field("content", "What is so now.", required=True),
             Field("since", "ISO moment from which it holds; default now.", form="date-time"),
             Field("always", "The old one was never right.", "boolean"),
+            Field("until", "ISO moment until which it is true.", form="date-time"),
+            Field("expires", "ISO moment at which it stops to answer.", form="date-time"),
         ),
     ),
     Operation(
