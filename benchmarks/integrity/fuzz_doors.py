@@ -42,8 +42,8 @@ def targets(folder: Path, memory: Helix, loop: asyncio.AbstractEventLoop) -> dic
 
 def _hooks(folder: Path, memory: Helix) -> dict[str, Target]:
     from helix.doors.hooks.answering import answered
-    from helix.doors.hooks.dialects import answer
     from helix.doors.hooks.events import NAMES, Event
+    from helix.doors.hooks.replying import answer
     from helix.doors.hooks.steps import taken
 
     def hook(text: str) -> None:

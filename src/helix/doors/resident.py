@@ -73,9 +73,13 @@ def posted(path: str, raw: bytes, patience: float | None = None) -> bytes | None
         f"Authorization: Bearer {token}\r\nContent-Type: application/json\r\n"
         f"Content-Length: {len(raw)}\r\nConnection: close\r\n\r\n"
     )
+    link = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        link = socket.create_connection(("127.0.0.1", port), PATIENCE)
-    except OSError:
+        # Not `create_connection`, which looks names up and loads what international ones take.
+        link.settimeout(PATIENCE)
+        link.connect(("127.0.0.1", port))
+    except (OSError, OverflowError):  # no such port: the note is not ours
+        link.close()
         return None
     with link:
         link.settimeout(patience)

@@ -12,8 +12,9 @@ from tests.doors.sleepers import awake
 from helix import Helix
 from helix.connect.agents import AGENTS, Places
 from helix.connect.observing import observed
-from helix.doors.hooks.dialects import answer, common
-from helix.doors.hooks.events import NAMES, TURN_END
+from helix.doors.hooks.dialects import _CURSOR, common
+from helix.doors.hooks.events import CURSOR, NAMES, TURN_END
+from helix.doors.hooks.replying import answer
 from helix.model.memory import Status
 
 SCOPE = "project:github.com/acme/shop"
@@ -174,3 +175,8 @@ def test_every_connected_agent_is_asked_for_the_last_words(agent, tmp_path):
     (hooks,) = [each for each in AGENTS[agent].changes(places, ["helix"]) if each.what == "hooks"]
     asked = json.loads(hooks.add(""))["hooks"]
     assert TURN_END in {NAMES[each] for each in asked}
+
+
+def test_whatever_cursor_says_is_heard():
+    """Its events are named in one place and heard in another."""
+    assert set(_CURSOR) == CURSOR

@@ -327,7 +327,9 @@ def test_hooks_are_quicker_with_a_server_and_do_the_same(server):
         [sys.executable, "-c", script], input=json.dumps(said), text=True, capture_output=True,
         env=environment(server.home), check=True,
     )  # fmt: skip
-    assert "apsw" not in done.stdout.split()
+    # `typing` alone takes a tenth of a hook, and who looks for names of hosts another part.
+    unneeded = {"apsw", "typing", "dataclasses", "encodings.idna", "helix.connect.shells"}
+    assert not unneeded & set(done.stdout.split())
     _, answer = server.ask("POST", "/v1/recall", {"question": "cargo build E0382"})
     assert answer["remembered"][0]["memory"]["circumstances"]["agent"] == "claude-code"
 

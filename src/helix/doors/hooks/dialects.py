@@ -1,8 +1,8 @@
 """What agents say to their hooks, put into one form: that of Claude Code. Pure.
 
 Codex and Gemini CLI say nearly the same; how their shells answer is read in
-`helix.connect.shells`. Cursor has events and fields of its own, and takes its answer in
-another form. Looked up in their documentation in November 2026.
+`helix.connect.shells`. Cursor has events and fields of its own. How each of them is answered
+stands in `helix.doors.hooks.replying`. Looked up in their documentation in November 2026.
 """
 
 from __future__ import annotations
@@ -29,20 +29,6 @@ def common(name: str, said: Said) -> Said:
     if told is not response or isinstance(response, str):
         return {**said, "tool_response": told, UNTOLD: not tells_status(told)}
     return said
-
-
-def answer(name: str, text: str) -> str:
-    """Return what is printed so that the agent of an event gets to know a text."""
-    if name == "sessionStart":
-        told: object = {"additional_context": text} if text else {}
-    elif name in _CURSOR:
-        # It can only be let on, or not: nothing can be added to a prompt there.
-        told = {"continue": True} if name == "beforeSubmitPrompt" else {}
-    elif not text:
-        return ""
-    else:
-        told = {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
-    return json.dumps(told, ensure_ascii=False)
 
 
 # --- Cursor -------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 USUAL_AGENT = "claude-code"
 """Who is taken to speak where a hook gives no name: never the user."""
@@ -15,6 +14,19 @@ TOOL_FAILED = "tool_failed"
 COMPACTION = "compaction"
 TURN_END = "turn_end"
 SESSION_END = "session_end"
+
+_CURSOR = {
+    "sessionStart": SESSION_START,
+    "beforeSubmitPrompt": PROMPT,
+    "afterShellExecution": TOOL,
+    "afterFileEdit": TOOL,
+    "postToolUseFailure": TOOL_FAILED,
+    "preCompact": COMPACTION,
+    "afterAgentResponse": TURN_END,
+    "sessionEnd": SESSION_END,
+}
+CURSOR = frozenset(_CURSOR)
+"""The names that Cursor gives them; it has a form of its own for what it says and hears."""
 
 NAMES: Mapping[str, str] = {
     "SessionStart": SESSION_START,
@@ -28,15 +40,7 @@ NAMES: Mapping[str, str] = {
     "Stop": TURN_END,
     "AfterAgent": TURN_END,  # Gemini CLI
     "SessionEnd": SESSION_END,
-    # Cursor
-    "sessionStart": SESSION_START,
-    "beforeSubmitPrompt": PROMPT,
-    "afterShellExecution": TOOL,
-    "afterFileEdit": TOOL,
-    "postToolUseFailure": TOOL_FAILED,
-    "preCompact": COMPACTION,
-    "afterAgentResponse": TURN_END,
-    "sessionEnd": SESSION_END,
+    **_CURSOR,
 }
 
 DEADLINES: Mapping[str, float] = {
@@ -51,12 +55,18 @@ DEADLINES: Mapping[str, float] = {
 """Seconds after which a hook ends, done or not."""
 
 
-class Event(NamedTuple):
-    """One call of a hook: what it is to Helix, what the agent calls it, what it says."""
+class Event:
+    """One call of a hook: what it is to Helix, what the agent calls it, what it says.
 
-    kind: str
-    name: str
-    said: Mapping[str, object]
+    A plain class: `typing` and `dataclasses` take longer to import than a server to answer.
+    """
+
+    __slots__ = ("kind", "name", "said")
+
+    def __init__(self, kind: str, name: str, said: Mapping[str, object]) -> None:
+        self.kind = kind
+        self.name = name
+        self.said = said
 
     def text(self, key: str) -> str:
         """Return a text the agent sent, or an empty one."""
