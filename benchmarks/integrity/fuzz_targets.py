@@ -13,10 +13,12 @@ import json
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.integrity import fuzz_doors, fuzz_lines
+from benchmarks.integrity.fitting import changed
 from benchmarks.integrity.fuzz_doors import ended
 from benchmarks.integrity.shaping import Target, chance_of, plain, shaped
 from helix.model.errors import HelixError
@@ -74,7 +76,7 @@ def _rules() -> dict[str, Target]:
     from helix.doors.cli.moments import moment_from
     from helix.doors.documents import as_json
     from helix.doors.neutral import neutral
-    from helix.ledger.encoding import KINDS, decode
+    from helix.ledger.encoding import decode, encode
     from helix.recall.intent import intent
     from helix.recall.time_words import spans
     from helix.rules.echo import fenced, without_echo
@@ -87,16 +89,19 @@ def _rules() -> dict[str, Target]:
     from helix.rules.words import parts
 
     now = datetime(2026, 5, 14, tzinfo=UTC)
+    acts = _acts()
 
     def redacting(text: str) -> None:
         once = redacted(text, people=True)
         assert not secrets_in(once, people=True)
 
     def decoding(text: str) -> None:
-        raw = text.encode(errors="replace")
-        for kind in KINDS:
+        kind = chance_of(text).choice(sorted(acts))
+        near = json.dumps(changed(acts[kind], text)).encode(errors="replace")
+        for raw in (text.encode(errors="replace"), near):
             with suppress(HelixError):
-                decode(kind, 1, raw)
+                read = decode(kind, 1, raw)
+                assert decode(kind, 1, encode(read)) == read
 
     def showing(text: str) -> None:
         json.loads(as_json({"text": plain(text)}))
@@ -135,6 +140,30 @@ def _rules() -> dict[str, Target]:
         "talk": lambda text: (said(text), stated(text)),
         "relations": relating,
     }
+
+
+@cache
+def _acts() -> dict[str, dict[str, object]]:
+    """Return an act of each kind as the ledger keeps it."""
+    from hypothesis import HealthCheck, Phase, given, seed, settings
+
+    from helix.ledger.encoding import encode, kind_of
+    from helix.model.act import Act
+    from helix.testing.strategies import any_act
+
+    found: dict[str, dict[str, object]] = {}
+
+    @seed(1)
+    @settings(
+        max_examples=500, database=None, deadline=None, phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(any_act())
+    def drawn(act: Act) -> None:
+        found[kind_of(act)] = json.loads(encode(act))
+
+    drawn()
+    return found
 
 
 _ENTRY = (
