@@ -1,11 +1,12 @@
 """Which target has had how much processor time, at which commit, and what came of it.
 
 Kept in one file, written anew after every slice of a target's time: whoever stops a run loses
-less than a slice, and the next run goes on there.
+less than a slice, and the next run goes on there. Several may keep theirs in one file at once.
 """
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import re
@@ -81,18 +82,26 @@ class Times:
         return cls(path, [_row(each) for each in told["tried"]])
 
     def add(self, tried: Tried) -> None:
-        """Add what one more slice came to, and keep it."""
+        """Add what one more slice came to, and keep it beside what others kept meanwhile."""
+        if self.path is None:
+            self._put(tried)
+            return
+        # The file itself is replaced, and cannot be waited for.
+        with self.path.with_suffix(f"{self.path.suffix}.lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self.rows = Times.kept_in(self.path).rows
+            self._put(tried)
+            document = {"format": FORMAT, "tried": [asdict(each) for each in self.rows]}
+            written = self.path.with_suffix(f"{self.path.suffix}.{os.getpid()}")
+            written.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+            written.replace(self.path)
+
+    def _put(self, tried: Tried) -> None:
         for place, row in enumerate(self.rows):
             if (row.name, row.commit, row.engine) == (tried.name, tried.commit, tried.engine):
                 self.rows[place] = row.and_then(tried)
-                break
-        else:
-            self.rows.append(tried)
-        if self.path is not None:
-            document = {"format": FORMAT, "tried": [asdict(each) for each in self.rows]}
-            beside = self.path.with_suffix(self.path.suffix + ".new")
-            beside.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-            beside.replace(self.path)
+                return
+        self.rows.append(tried)
 
     def of(self, name: str) -> list[Tried]:
         """Return what became of a target, commit by commit."""

@@ -8,7 +8,7 @@ import random
 import pytest
 from benchmarks.integrity import fuzz_lines, fuzzing
 from benchmarks.integrity.fuzz_targets import FIRST, targets
-from benchmarks.integrity.fuzz_times import Times
+from benchmarks.integrity.fuzz_times import Times, Tried
 from benchmarks.integrity.fuzzing import Asked, judged
 
 from helix.doors.cli.table import COMMANDS
@@ -114,6 +114,15 @@ def test_time_is_kept_and_gone_on_from(tmp_path):
     assert told["inputs"] == both["inputs"] | {"times": 0}
     assert told["processor_seconds"]["words"] >= 0.05
     assert any("words" in line for line in lines)
+
+
+def test_several_keep_their_time_in_one_file(tmp_path):
+    """Two shares side by side: neither takes away what the other had."""
+    one, other = (Times.kept_in(tmp_path / "times.json") for _ in range(2))
+    for times, name in ((one, "words"), (other, "talk"), (one, "words")):
+        times.add(Tried(name, 7, 60.0))
+    assert {each.name: each.seconds for each in one.rows} == {"words": 120.0, "talk": 60.0}
+    assert Times.kept_in(tmp_path / "times.json").rows == one.rows
 
 
 def test_what_breaks_is_told_once_and_kept(tmp_path):
