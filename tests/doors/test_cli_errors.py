@@ -209,3 +209,9 @@ def test_no_error_repeats_a_secret(helix, memory, args):
 )  # fmt: skip
 def test_a_fault_holds_no_secret_whoever_words_it(error):
     assert TOKEN not in repr(fault_of(error))
+
+
+def test_an_error_of_an_import_is_one_document(helix):
+    """What was found is listed for people, not for programs."""
+    (helix.home / "AGENTS.md").write_text("- Use pnpm\n")
+    assert helix("import", "auto", "--json").error["code"] == "not_confirmed"

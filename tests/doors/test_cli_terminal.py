@@ -121,3 +121,21 @@ def test_a_terminal_that_knows_few_letters_is_no_crash(helix, memory):
     ran = helix("list", environment={"PYTHONIOENCODING": "latin-1"})
     assert ran.code == 0
     assert r"| hello \u65e5\u672c" in ran.out
+
+
+@pytest.mark.parametrize("verb", ["forget", "erase", "rollback", "import"])
+def test_whoever_declines_has_changed_nothing_and_hears_so(helix, memory, verb):
+    """Declining is an answer; only ^C is an interruption."""
+    held = memory.remember("Anna keeps the keys").memory
+    (helix.home / "AGENTS.md").write_text("- Use pnpm\n")
+    args = {
+        "forget": ["forget", held.id, "--hard"],
+        "erase": ["erase", "--subject", "Anna"],
+        "rollback": ["rollback", str(held.position)],
+        "import": ["import", "auto"],
+    }[verb]
+    code, shown = on_terminal(helix, *args, answer=b"n\n")
+    assert code == 1, shown
+    assert "Nothing was changed." in shown
+    assert "Interrupted" not in shown
+    assert [each.content for each in memory.list()] == ["Anna keeps the keys"]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from helix.doors import documents, erasures
+from helix.doors.cli.agreeing import agree
 from helix.doors.cli.claiming import claimed
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.progress import watched
@@ -132,7 +133,7 @@ def asked(question: str, *, yes: bool) -> None:
     """Ask before destroying, or raise where nobody can be asked."""
     if not yes:
         _check_somebody_is_there()
-        click.confirm(question, abort=True, err=True)
+        agree(question)
 
 
 def _check_somebody_is_there() -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from helix.doors.cli.agreeing import agree
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.progress import watched
 from helix.doors.error_mapping import EXIT_CODES
@@ -101,9 +102,10 @@ def _auto(door: Door, *, yes: bool) -> list[Source]:
 
     found = sources(project(), user_home())
     if not found:
-        click.echo("Nothing to import was found for this project.", err=True)
+        if not door.as_json:
+            click.echo("Nothing to import was found for this project.", err=True)
         return []
-    for each in found:
+    for each in () if door.as_json else found:
         number = len(each.paths)
         what = each.says if each.kind == "git" else f"{each.says} ({how_many(number, 'file')})"
         click.echo(f"  {one_line(what)}", err=True)
@@ -112,7 +114,7 @@ def _auto(door: Door, *, yes: bool) -> list[Source]:
             raise BadInput(
                 "nobody is here to be asked", code="not_confirmed", remedy="add --yes to take it in"
             )
-        click.confirm("Take all of this in?", abort=True, err=True, default=True)
+        agree("Take all of this in?", usually=True)
     return found
 
 
@@ -218,7 +220,7 @@ def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
                     code="not_confirmed", remedy="add --yes to take them back",
                 )  # fmt: skip
             click.echo("\n".join(lines), err=True)
-            click.confirm("Take these edits back?", abort=True, err=True, default=True)
+            agree("Take these edits back?", usually=True)
         done = apply(memory, fits)
         scope = memory.scope
     states = Counter(each.state for each in done)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from helix.doors import documents, rendering
+from helix.doors.cli.agreeing import agree
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.numbers import FROM_ONE, FROM_ZERO
 from helix.doors.cli.reading import repaired
-from helix.doors.error_mapping import NO
 
 if TYPE_CHECKING:
     from helix.app.facade import Helix
@@ -35,9 +35,7 @@ _HAPPENED = ("captured", "session_started", "session_ended", "erased", "purged")
 @click.option("--with-episodes", is_flag=True, help="With --to: let episodes step back as well.")
 @click.option("--reason", default="", help="Why; it is kept in the log.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@click.pass_context
 def rollback_command(
-    ctx: click.Context,
     door: Door,
     position: int | None,
     *,
@@ -53,9 +51,8 @@ def rollback_command(
     """
     with door.memory() as memory:
         asking = not yes and sys.stdin.isatty() and (position is None) != (to is None)
-        if asking and not _agreed(memory, position, to):
-            click.echo("Nothing was changed.", err=True)
-            ctx.exit(NO)
+        if asking:
+            _agree(memory, position, to)
         done = memory.history.rollback(
             position, to=to, with_episodes=with_episodes, reason=repaired(reason)
         )
@@ -63,14 +60,13 @@ def rollback_command(
     return door.say(rendering.undone(scope, done), documents.undone(scope, done))
 
 
-def _agreed(memory: Helix, position: int | None, to: int | None) -> bool:
-    # On stderr, so that the answer on stdout stays one document.
+def _agree(memory: Helix, position: int | None, to: int | None) -> None:
     acts = _acts(memory, position, to)
     for act in acts[:MOST_SHOWN]:
         click.echo(rendering.act_line(act, memory.scope), err=True)
     if len(acts) > MOST_SHOWN:
         click.echo(f"       … and {len(acts) - MOST_SHOWN} or more before these", err=True)
-    return click.confirm("Undo this?", err=True)
+    agree("Undo this?")
 
 
 def _acts(memory: Helix, position: int | None, to: int | None) -> Sequence[LogEntry]:
