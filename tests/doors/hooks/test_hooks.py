@@ -342,3 +342,16 @@ def test_no_part_of_a_secret_reaches_the_disk(tmp_path):
     for file in tmp_path.glob("memory.db*"):
         assert TOKEN[4:10].encode() not in file.read_bytes()
         assert b"jane" not in file.read_bytes()
+
+
+@pytest.mark.parametrize("form", ["{}={}", "{} {}"])
+def test_a_hook_heeds_its_options_however_they_are_written(hook, shop, home, tmp_path, form):
+    """As every other command does; a store that is named is the one that is written to."""
+    elsewhere = tmp_path / "elsewhere.db"
+    given = (("--agent", "gemini-cli"), ("--store", str(elsewhere)))
+    args = [word for name, value in given for word in form.format(name, value).split(" ")]
+    hook("UserPromptSubmit", shop, args=args, prompt="when does the release train leave?")
+    with Helix.open(elsewhere, scope="project:github.com/acme/shop", background=False) as memory:
+        [held] = memory.list()
+        assert held.circumstances.agent == "gemini-cli"
+    assert not (home / "memory.db").exists()

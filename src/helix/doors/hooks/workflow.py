@@ -44,7 +44,9 @@ def run(args: Sequence[str]) -> int:
     watch.start()
     gc.disable()  # a process of a tenth of a second collects nothing
     try:
-        _do(kind, name, _agent(args))
+        if store := _option(args, "--store"):
+            os.environ["HELIX_STORE"] = store  # for whoever runs already as well
+        _do(kind, name, _option(args, "--agent") or events.USUAL_AGENT)
     except BaseException as error:  # noqa: BLE001 - fail open, whatever it is
         _log(name, getattr(error, "code", None) or type(error).__name__, started)
     # Nothing is left to tidy up; leaving Python the long way costs a tenth of a hook.
@@ -113,9 +115,14 @@ def _deadline(kind: str) -> float:
         return events.DEADLINES[kind]
 
 
-def _agent(args: Sequence[str]) -> str:
-    given = [each.removeprefix("--agent=") for each in args[1:] if each.startswith("--agent=")]
-    return next(filter(None, given), events.USUAL_AGENT)
+def _option(args: Sequence[str], name: str) -> str:
+    """Return what an option says, `--agent=NAME` or `--agent NAME`; nothing if it is left out."""
+    for place, each in enumerate(args):
+        if each.startswith(f"{name}="):
+            return each[len(name) + 1 :]
+        if each == name and place + 1 < len(args):
+            return args[place + 1]
+    return ""
 
 
 def _give_up(name: str, started: float) -> None:
