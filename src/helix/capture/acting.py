@@ -19,6 +19,9 @@ from helix.rules.importance import rate
 from helix.rules.naming import fingerprint, memory_id
 from helix.rules.validity import check_step
 
+MADE_UP = "mcp_"
+"""How a session is named that an agent did not name: each server makes up another."""
+
 
 def captured(experience: Experience, gates: Sequence[Gate] = GATES) -> Captured:
     """Return the act of an experience that may be kept, or raise `BadInput`."""
@@ -61,8 +64,14 @@ def captured(experience: Experience, gates: Sequence[Gate] = GATES) -> Captured:
 def repeats(act: Captured | Asserted, before: object) -> bool:
     """Return whether a caller said the same again, whatever Helix made of it the first time."""
     if isinstance(act, Captured) and isinstance(before, Captured):
-        rated = {"importance_base": before.importance_base, "suspicion": before.suspicion}
-        return replace(act, **rated) == before  # type: ignore[arg-type]
+        ours: dict[str, object] = {
+            "importance_base": before.importance_base,
+            "suspicion": before.suspicion,
+        }
+        sessions = (act.circumstances.session, before.circumstances.session)
+        if all(each.startswith(MADE_UP) for each in sessions):
+            ours["circumstances"] = replace(act.circumstances, session=sessions[1])
+        return replace(act, **ours) == before  # type: ignore[arg-type]
     if isinstance(act, Asserted) and isinstance(before, Asserted):
         ours = {
             "memory_id": before.memory_id,

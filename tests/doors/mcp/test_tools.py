@@ -140,6 +140,19 @@ def test_saying_it_twice_changes_nothing(home, repository):
     assert sorted(kinds) == ["asserted", "captured", "corrected", "forgotten"]
 
 
+def test_an_event_can_be_told_again_to_another_server(home, repository):
+    """Each server makes up a session; the agent said the same both times."""
+
+    async def use():
+        for _ in range(2):
+            async with connected(home, repository) as client:
+                failed, answer = await called(client, "capture", content="it broke", event_id="e9")
+                assert not failed, answer
+        return answer
+
+    assert "Already there" in run(use())
+
+
 def test_what_cannot_be_done_is_an_answer_with_a_remedy(home, repository):
     """A wrong argument or id is a result marked as an error, not a broken protocol."""
 

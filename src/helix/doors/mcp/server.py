@@ -343,8 +343,9 @@ def _agent(ctx: Asking) -> str:
 
 def _session_name() -> str:
     from helix.app.chance import SystemChance
+    from helix.capture.acting import MADE_UP
 
-    return SystemChance().event_id().replace("ev_", "mcp_", 1)
+    return SystemChance().event_id().replace("ev_", MADE_UP, 1)
 
 
 def _told(text: str, *, is_error: bool = False) -> types.CallToolResult:
