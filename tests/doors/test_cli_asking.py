@@ -196,3 +196,10 @@ def test_recall_keeps_to_a_budget(helix, memory):
     assert cut["shortened"].endswith("…")
     assert f"`helix show {kept}` has all of it" in helix("recall", "deploys", "--budget", "120").out
     assert helix("recall", "deploys", "--budget", "3").code == 2
+
+
+def test_who_says_it_again_is_no_further_witness(helix, memory):
+    held = memory.remember("Zed is the editor").memory
+    for _ in range(3):
+        helix("confirm", held.id)
+    assert "to witness it" not in helix("recall", "zed", "--words-only").out

@@ -1,6 +1,7 @@
 """The first minutes: init in a repository, the demo, adopting what a project had."""
 
 import json
+import re
 import shutil
 import subprocess
 
@@ -137,6 +138,31 @@ def test_a_project_that_got_a_remote_can_keep_its_memories(helix, tmp_path):
     [held] = json.loads(inside(helix, folder, *asked))["memories"]
     assert held["content"] == "We deploy on Fridays"
     assert settings.read_text().startswith("# mine\n")
+
+
+def test_a_moved_repository_finds_its_old_id(helix, tmp_path):
+    """`adopt` alone names the projects there are; an agent is not told of them."""
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.mkdir()
+    git(old, "init", "-q")
+    inside(helix, old, "remember", "We deploy on Fridays")
+    old.rename(new)
+    environment = helix.environment | {"HELIX_HOME": str(helix.home / ".helix")}
+    environment.pop("HELIX_PROJECT")
+
+    def refused(*more):
+        done = subprocess.run(
+            helix.command("adopt", *more), cwd=new, env=environment, capture_output=True,
+            text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 3, done.stderr
+        return done.stderr
+
+    [named] = re.findall(r"project:old-[0-9a-f]+", refused())
+    assert "project:old-" not in refused("--agent", "bot")
+    inside(helix, new, "adopt", named)
+    [held] = json.loads(inside(helix, new, "list", "--json"))["memories"]
+    assert held["content"] == "We deploy on Fridays"
 
 
 def test_adopting_from_a_store_that_is_not_there_makes_none(helix, tmp_path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import inf
@@ -14,6 +14,7 @@ from helix.ledger.verifying import Broken, Sound
 from helix.ledger.workflow import verify
 from helix.model.errors import StoreUnavailable
 from helix.model.record import Head
+from helix.model.scope import PROJECT_PREFIX
 from helix.ports.enrichment import WORDS_ONLY, Lag
 from helix.projection.workflow import compared, first_unlike, rebuild
 from helix.rules.importance import SLEEP_AT
@@ -72,6 +73,13 @@ class Upkeep:
                 lag=lag,
                 models=models,
             )
+
+    def projects(self) -> Sequence[str]:
+        """Return the scope of every project of the owner that was ever written to, sorted."""
+        realm = self._context.realm
+        with self._context.store.reading() as unit:
+            held = [each for each in unit.ledger.realms(realm.tenant) if each.owner == realm.owner]
+        return [each.scope for each in held if each.scope.startswith(PROJECT_PREFIX)]
 
     def verify(self, progress: Progress = lambda _: None) -> Sound | Broken:
         """Check every seal of the tenant's ledger and journal, and what memories say against it.

@@ -20,6 +20,7 @@ from helix.model.moment import FIRST_MOMENT
 from helix.model.outcome import Joined, Kept, Skipped
 from helix.model.recollection import Abstained, LeftOut, Reason, Recollection, Remembered
 from helix.model.scope import GLOBAL
+from helix.rules.influence import independent
 
 if TYPE_CHECKING:
     from helix.app.history import Undone
@@ -114,7 +115,8 @@ def _shares(found: Remembered) -> Iterable[str]:
 
 def _because(found: Remembered) -> Iterable[str]:
     yield from (vouched(each) for each in found.memory.belief.provenance[:1])
-    more = len(found.memory.belief.provenance) - 1
+    # Who says the same again is no further witness.
+    more = independent(each.source for each in found.memory.belief.provenance) - 1
     if more > 0:
         yield f"{more} more to witness it"
     if found.matched:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -12,6 +13,8 @@ from helix.model.errors import BadInput, NotFound
 from helix.model.scope import PROJECT_PREFIX
 from helix.rules.counting import how_many
 
+MOST_NAMED = 12
+
 
 @command("adopt", examples=["helix adopt", "helix adopt project:shop-1a2b3c4d --dry-run"])
 @click.argument("wanted", required=False, metavar="[SCOPE]")
@@ -20,8 +23,9 @@ def adopt_command(door: Door, wanted: str | None, *, dry_run: bool) -> Answer:
     """Let this repository go by the id under which its memories stand.
 
     A repository without a remote is known by its path; adding a remote, or moving it, gives
-    it another id. Without SCOPE, the id it had without a remote is meant. The name is
-    written to your settings; no memory is moved.
+    it another id. Without SCOPE, the id it had without a remote is meant; where nothing is
+    held under it, the projects you have are named. The name is written to your settings; no
+    memory is moved.
     """
     from helix.app.private_files import private_folder
     from helix.app.project_scope import scope_without_remote
@@ -39,10 +43,12 @@ def adopt_command(door: Door, wanted: str | None, *, dry_run: bool) -> Answer:
     wanted = wanted if wanted.startswith(PROJECT_PREFIX) else PROJECT_PREFIX + wanted
     with door.memory(scope=wanted) as memory:
         held = sum(number for where, *_, number in memory.upkeep.status().counts if where == wanted)
+        # An agent is not told what other projects there are.
+        others = () if door.agent or held else memory.upkeep.projects()
     if not held:
         raise NotFound(
             f"nothing is held in {one_line(wanted)}", code="nothing_to_adopt",
-            remedy="name the scope; `helix status` shows this folder's",
+            remedy=_which(others),
         )  # fmt: skip
     path = settings().home / SETTINGS_NAME
     before = path.read_text(encoding="utf-8") if path.exists() else ""
@@ -57,3 +63,12 @@ def adopt_command(door: Door, wanted: str | None, *, dry_run: bool) -> Answer:
     )
     document: Answer = {"scope": wanted, "folder": str(found[1]), "memories": held}
     return door.say(text, document | {"dry_run": dry_run})
+
+
+def _which(projects: Sequence[str]) -> str:
+    """Return what to do next: name one of the projects that were written to."""
+    if not projects:
+        return "name the scope it had: `helix adopt project:NAME`"
+    named = ", ".join(one_line(each) for each in projects[:MOST_NAMED])
+    more = f" and {len(projects) - MOST_NAMED:,} more" if len(projects) > MOST_NAMED else ""
+    return f"name one of these with `helix adopt SCOPE`: {named}{more}"
