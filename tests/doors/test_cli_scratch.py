@@ -64,3 +64,16 @@ def test_an_export_leaves_notes_out(helix, tmp_path):
     folder = tmp_path / "out"
     helix("export", "--markdown", str(folder))
     assert not any("5433" in each.read_text() for each in folder.glob("*.md"))
+
+
+def test_a_dropped_note_makes_room_and_may_be_noted_anew(helix, memory):
+    """What was dropped can be kept for a while, but does not stand in the way."""
+    notes = [memory.scratch.add(f"note {number}").note.id for number in range(500)]
+    assert helix("scratch", "add", "one more").code == 4
+    memory.scratch.drop(notes[0])
+    first = note(helix, "one more", "--event-id", "n1")
+    helix("scratch", "drop", first)
+    again = helix("scratch", "add", "one more", "--event-id", "n1")
+    assert again.code == 0, again.err
+    assert "Already" not in again.out
+    assert "one more" in helix("scratch").out

@@ -34,6 +34,9 @@ LONGEST_NOTE = 20_000
 MOST_NOTES = 500
 """Notes in one scope at a time; half an hour of work writes a few dozen."""
 
+MOST_LYING = 4 * MOST_NOTES
+"""With those that were dropped and can still be kept: they make room, but not without end."""
+
 AT_ONCE = 100
 """Notes that one who comes by settles; the next one goes on."""
 
@@ -65,14 +68,18 @@ class Scratching:
             settled(unit, context, now)
             if entombed(unit, context.realm, context.source, act.content):
                 return Skipped(ENTOMBED)
-            standing = unit.scratchpad.notes(context.realm, MOST_NOTES)
+            lying = unit.scratchpad.notes(context.realm, MOST_LYING)
+            standing = [each for each in lying if each.dropped_at is None]
             if event_id and (again := self._again(unit, act, standing)) is not None:
                 return again
+            for each in lying:
+                if event_id and each.event_id == event_id:
+                    unit.scratchpad.remove(each)  # it was dropped, and is noted anew
             if act.suspicion is not None and act.suspicion.held:
                 # Nobody may read back what a person has not looked at.
                 written = _recorded(unit, context, act)
                 return Kept(written, written.position)
-            if len(standing) >= MOST_NOTES:
+            if len(standing) >= MOST_NOTES or len(lying) >= MOST_LYING:
                 raise Conflict(
                     f"the scratchpad of {context.realm.scope} is full: {MOST_NOTES} notes",
                     code="scratchpad_full",
@@ -98,7 +105,7 @@ class Scratching:
         """
         self._come_by()
         with self._context.store.reading() as unit:
-            found = unit.scratchpad.notes(self._context.realm, MOST_NOTES)
+            found = unit.scratchpad.notes(self._context.realm, MOST_LYING)
         return tuple(
             each
             for each in found
