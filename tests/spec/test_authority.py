@@ -104,3 +104,13 @@ def test_an_agent_cannot_release_the_users_pin(agent: Helix, memory: Helix) -> N
     agent.pin(rule.id)
     agent.pin(rule.id, pinned=False)
     assert not memory.why(rule.id).memory.belief.pinned
+
+
+def test_an_agent_cannot_take_a_run_back(agent: Helix, memory: Helix) -> None:
+    """A run marks what took answers over: whoever is marked must not lift it."""
+    memory.remember("The billing API listens on port 8080")
+    agent.remember("The billing API listens on port 9090")
+    memory.sleeping.sleep()
+    with pytest.raises(Conflict, match="an agent cannot take a run back"):
+        agent.sleeping.revert(1)
+    memory.sleeping.revert(1)

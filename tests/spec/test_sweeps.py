@@ -342,3 +342,36 @@ def test_sleep_ends_with_the_sweeps(agent: Helix, clock: SettableClock) -> None:
     agent.life.revert(found.number)
     assert status_of(agent, one) is Status.ACTIVE
     sound(agent)
+
+
+def test_a_promoted_fact_that_somebody_decided_on_stays(
+    agent: Helix, memory: Helix, clock: SettableClock
+) -> None:
+    """Pinned by the user, it is theirs: taking the sweep back leaves it and its ground."""
+    episode = kept(agent.capture("the cache must be off", importance_hint=0.7)).id
+    for _ in range(5):
+        clock.move(DAY)
+        agent.life.used(episode, 4)
+    memory.confirm(episode)
+    found = swept(agent, "promotion")
+    (fact,) = agent.list(types=["fact"])
+    memory.pin(fact.id)
+    back = memory.life.revert(found.entries[0])
+    (held,) = agent.list(types=["fact"])
+    assert held.belief.pinned
+    assert [each.to_id for each in agent.why(held.id).edges] == [episode]
+    memory.life.revert(back.number)
+    (held,) = agent.list(types=["fact"])
+    assert held.belief.pinned
+    sound(agent)
+
+
+def test_what_a_run_concluded_is_taken_back_as_a_run(memory: Helix) -> None:
+    """The run knows what was decided since; one entry of it alone does not."""
+    memory.remember("The billing API listens on port 8080")
+    memory.remember("The billing API listens on port 9090")
+    memory.sleeping.sleep()
+    entry = memory.life.conclusions()[-1].number
+    with pytest.raises(Conflict, match="part of run 1") as caught:
+        memory.life.revert(entry)
+    assert "helix runs revert 1" in caught.value.remedy

@@ -10,7 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from helix.model.changes import Change, ChangeSet, JournalEntry, Step
+from helix.model.changes import (
+    Change,
+    ChangeSet,
+    DropEdge,
+    DropMemory,
+    JournalEntry,
+    PutEdge,
+    PutMemory,
+    Step,
+)
 from helix.model.errors import Conflict, NotFound
 from helix.model.memory import Status
 from helix.model.moment import next_moment
@@ -121,12 +130,25 @@ def _parts(unit: Unit, asker: Realm, number: int) -> list[int]:
             code="unknown_conclusion",
             remedy="`helix sweep --history` shows the numbers",
         )
+    _check_not_of_a_run(entry)
     first = entry.change_set.part_of or number
     parts, after = [first], first
     while page := unit.journal.entries(asker.tenant, after, _PAGE):
         parts += [each.number for each in page if each.change_set.part_of == first]
         after = page[-1].number
     return parts
+
+
+def _check_not_of_a_run(entry: JournalEntry) -> None:
+    """Raise for what sleep concluded: its run knows what was decided since, and is taken back."""
+    word, _, rest = entry.change_set.reason.partition(" ")
+    if word == "run":
+        run = rest.partition(":")[0].partition(" ")[0]
+        raise Conflict(
+            f"conclusion {entry.number} is part of run {run}",
+            code="part_of_a_run",
+            remedy=f"`helix runs show {run}` tells of it, `helix runs revert {run}` takes it back",
+        )
 
 
 def _told(
@@ -152,13 +174,19 @@ def _reverted(
     entry = unit.journal.entry(asker.tenant, number)
     assert entry is not None  # entries are never removed one by one
     concluded = entry.change_set
-    undo = tuple(each for each in concluded.undo if _will_be_taken(unit, each, now))
+    theirs = _decided_since(unit, concluded)
+    undo = tuple(
+        each
+        for each in concluded.undo
+        if _named_by(each) not in theirs and _will_be_taken(unit, each, now)
+    )
     stepping = {each.memory_id for each in undo if isinstance(each, Step)}
     # Taking the revert back in turn must not move what the revert left alone.
     redo = tuple(
         each
         for each in concluded.changes
-        if not isinstance(each, Step) or each.memory_id in stepping
+        if _named_by(each) not in theirs
+        and (not isinstance(each, Step) or each.memory_id in stepping)
     )
     read_to = unit.projection.checkpoint(asker.tenant)
     taken_back = ChangeSet(
@@ -166,6 +194,34 @@ def _reverted(
         undo, redo, number, part_of,
     )  # fmt: skip
     return _applied(unit, taken_back, now)
+
+
+def _decided_since(unit: Unit, concluded: ChangeSet) -> set[str]:
+    """Return the memories it made that somebody has decided on since, and their edges.
+
+    Pinned, confirmed or forgotten by an act, they are theirs and no longer a mere conclusion.
+    """
+    tenant = concluded.realm.tenant
+    found = set()
+    for each in concluded.changes:
+        if isinstance(each, PutMemory):
+            held = unit.projection.held(tenant, each.memory.id)
+            if held is not None and held.belief.since != each.memory.belief.since:
+                found.add(held.id)
+    edges = [each.edge for each in concluded.changes if isinstance(each, PutEdge)]
+    return found | {each.id for each in edges if {each.from_id, each.to_id} & found}
+
+
+def _named_by(change: Change) -> str:
+    """Return the memory or the edge that a change puts or drops; nothing of any other."""
+    match change:
+        case PutMemory(memory):
+            return memory.id
+        case PutEdge(edge):
+            return edge.id
+        case DropMemory(_, name) | DropEdge(_, name):
+            return name
+    return ""
 
 
 def _will_be_taken(unit: Unit, change: Change, now: datetime) -> bool:

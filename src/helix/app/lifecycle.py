@@ -187,7 +187,7 @@ class Lifecycle:
             return conclusions(unit, self._context.realm, limit)
 
     def revert(self, number: int) -> Concluded:
-        """Take back what one run changed, as one; any of its numbers names it."""
+        """Take back what one sweep changed, as one; any of its numbers names it."""
         from helix.app.concluding import revert  # noqa: PLC0415 - as above
 
         return revert(self._context.store, self._context.realm, number, self.now)

@@ -14,6 +14,7 @@ from helix.app.context import Context
 from helix.app.metrics import metrics
 from helix.app.scratching import come_by
 from helix.app.stepping_aside import aside
+from helix.app.whose import check_the_user
 from helix.app.working_tree import WorkingTree
 from helix.capture.admission import cleaning, redacting
 from helix.consolidation.gates import STRICT_GATES
@@ -169,6 +170,8 @@ class Sleeping:
 
     def revert(self, number: int) -> Reverted:
         """Take back what a run concluded; it is not concluded again."""
+        # What took over an answer was marked by a run: whoever is marked must not lift it.
+        check_the_user(self._context, "take a run back", "helix runs revert")
         return revert(self._context.store, self._context.clock, self._context.realm, number)
 
     def owed(self) -> Owed:

@@ -7,9 +7,20 @@ from collections.abc import Callable
 from helix.app.context import Context
 from helix.app.telling import entry_of
 from helix.ledger.workflow import told
+from helix.model.errors import Conflict
 from helix.model.memory import Belief, Memory, Status
 from helix.model.provenance import Origin
 from helix.ports.store import Unit
+
+
+def check_the_user(context: Context, what: str, command: str) -> None:
+    """Raise `Conflict` where an agent asks for what only the user may do."""
+    if context.source.origin is not Origin.USER_ASSERTED:
+        raise Conflict(
+            f"an agent cannot {what}",
+            code="needs_the_user",
+            remedy=f"let the user run it: `{command}`",
+        )
 
 
 def users_decision(
