@@ -43,6 +43,7 @@ def test_what_leads_nowhere_is_refused_in_a_sentence(helix, args):
         "life.spacing_hours = 1e300",
         f"life.half_life_max_days = 1{'0' * 400}",
         "life.floor_age_days = 1e9",
+        "life.cold_days = 800000",
         "life.half_life_days.fact = 0",
         f"life.half_life_days.fact = 1{'0' * 400}",
         "ledger.keep_days = 1e300",

@@ -139,3 +139,11 @@ def test_whoever_declines_has_changed_nothing_and_hears_so(helix, memory, verb):
     assert "Nothing was changed." in shown
     assert "Interrupted" not in shown
     assert [each.content for each in memory.list()] == ["Anna keeps the keys"]
+
+
+def test_a_rollback_with_episodes_shows_them_before_it_asks(helix, memory):
+    memory.remember("fact A holds")
+    memory.capture("the mirror broke")
+    code, shown = on_terminal(helix, "rollback", "--to=1", "--with-episodes", answer=b"n\n")
+    assert code == 1
+    assert "the mirror broke" in shown

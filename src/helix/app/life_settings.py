@@ -29,7 +29,7 @@ _SHARES = frozenset({
 })  # fmt: skip
 _RISING = ("hot_hours", "warm_days", "cold_days")
 _MOST_SWEPT = 100_000
-_MOST = 1_000_000
+_MOST = 100_000
 """Days, hours or times: beyond that, dates and fractions run out; "never" says it better."""
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 10
 MOST_LOOKED_AT = 1000
-_HAPPENED = ("captured", "session_started", "session_ended", "erased", "purged")
+_HAPPENED = frozenset({"captured", "session_started", "session_ended", "erased", "purged"})
 
 
 @command(
@@ -52,7 +52,7 @@ def rollback_command(
     with door.memory() as memory:
         asking = not yes and sys.stdin.isatty() and (position is None) != (to is None)
         if asking:
-            _agree(memory, position, to)
+            _agree(memory, position, to, with_episodes=with_episodes)
         done = memory.history.rollback(
             position, to=to, with_episodes=with_episodes, reason=repaired(reason)
         )
@@ -60,8 +60,9 @@ def rollback_command(
     return door.say(rendering.undone(scope, done), documents.undone(scope, done))
 
 
-def _agree(memory: Helix, position: int | None, to: int | None) -> None:
-    acts = _acts(memory, position, to)
+def _agree(memory: Helix, position: int | None, to: int | None, *, with_episodes: bool) -> None:
+    happened = _HAPPENED - {"captured"} if with_episodes else _HAPPENED
+    acts = _acts(memory, position, to, happened)
     for act in acts[:MOST_SHOWN]:
         click.echo(rendering.act_line(act, memory.scope), err=True)
     if len(acts) > MOST_SHOWN:
@@ -69,7 +70,9 @@ def _agree(memory: Helix, position: int | None, to: int | None) -> None:
     agree("Undo this?")
 
 
-def _acts(memory: Helix, position: int | None, to: int | None) -> Sequence[LogEntry]:
+def _acts(
+    memory: Helix, position: int | None, to: int | None, left_alone: frozenset[str]
+) -> Sequence[LogEntry]:
     if position is not None:
         newest = memory.history.log(limit=1, before=position + 1)
         return [each for each in newest if each.position == position]
@@ -77,5 +80,5 @@ def _acts(memory: Helix, position: int | None, to: int | None) -> Sequence[LogEn
     return [
         each
         for each in memory.history.log(limit=MOST_LOOKED_AT)
-        if each.position > after and each.scope == memory.scope and each.kind not in _HAPPENED
+        if each.position > after and each.scope == memory.scope and each.kind not in left_alone
     ]
