@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -30,6 +30,8 @@ from helix.ports.store import Store
 if TYPE_CHECKING:
     from helix.app.embedder_settings import Choice
     from helix.app.models import Active
+    from helix.app.servers import Server
+    from helix.ports.health import Reached
 
 THROW_AWAY = ":demo:"
 Named = Callable[[str], Embedder | None]
@@ -78,6 +80,7 @@ def open_context(
         named_embedder=named,
         reranker=_reranker(chosen),
         language=_language(chosen),
+        servers=_servers(chosen),
         root=root,
         policy=chosen.life,
         keep_days=chosen.keep_days,
@@ -113,6 +116,22 @@ def chat_model(  # noqa: PLR0917 - the settings, one by one
 
     kind = AnthropicChat if provider == "anthropic" else OpenAIChat
     return kind(ChatServer(url, model, key_variable, timeout), environment)
+
+
+def _servers(chosen: Settings) -> Callable[[], Sequence[Server]]:
+    def named() -> Sequence[Server]:
+        from helix.app.servers import servers_in
+
+        return servers_in(chosen.embedder, chosen.language_model)
+
+    return named
+
+
+def reached(server: Server) -> Reached:
+    """Return whether a server could be asked; a connection is opened, and nothing sent."""
+    from helix.adapters.models import reaching
+
+    return reaching.reached(server.url, server.key_variable, os.environ)
 
 
 def seen_from(context: Context, folder: Path | None, agent: str) -> Context:
