@@ -11,7 +11,7 @@ import pytest
 from helix.adapters.models import building, locating
 from helix.adapters.models.recipes import MINILM_INT8, RECIPES, STATIC_256
 from helix.app import models
-from helix.app.models import Choice
+from helix.app.embedder_settings import BEST, Choice, choice_of
 from helix.model.errors import BadInput
 from helix.ports.embedder import EmbedderUnavailable
 
@@ -163,7 +163,7 @@ def test_an_unknown_model_is_refused(tmp_path: Path, only: dict[str, str]) -> No
 
 def test_the_settings_are_read() -> None:
     """Every setting is taken as given."""
-    chosen, faults = models.choice_of(
+    chosen, faults = choice_of(
         {
             "model": "openai:m",
             "url": "http://localhost:1/v1",
@@ -179,23 +179,23 @@ def test_the_settings_are_read() -> None:
 
 def test_an_empty_table_takes_the_best() -> None:
     """Nothing has to be set."""
-    assert models.choice_of({}) == (models.BEST, [])
+    assert choice_of({}) == (BEST, [])
 
 
 def test_every_fault_of_the_settings_is_named() -> None:
     """All at once, so that one correction is enough."""
-    _, faults = models.choice_of(
+    _, faults = choice_of(
         {"model": "gpt-9", "threads": 0, "timeout": True, "url": 5, "key": "sk-1"}
     )
     assert faults == [
         "'embedder.key' is not a setting",
-        "'embedder.threads' must be a number above 0",
+        "'embedder.threads' must be a number above 0, up to 1,000,000",
         "'embedder.url' must be text",
-        "'embedder.timeout' must be a number above 0",
+        "'embedder.timeout' must be a number above 0, up to 1,000,000",
         "'embedder.model' must be one of "
         "minilm-l6-int8, minilm-l6-fp32, static-256, none, openai:<model>",
     ]
-    _, faults = models.choice_of({"model": "openai:m"})
+    _, faults = choice_of({"model": "openai:m"})
     assert faults == ["'embedder.url' must say where the server is"]
 
 

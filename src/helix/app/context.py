@@ -32,6 +32,7 @@ from helix.rules.policy import HELIX, Policy
 
 if TYPE_CHECKING:
     from helix.app.figures import Figures
+    from helix.app.servers import Server
 
 DIRECT = "direct"
 """The extractor of what somebody says here and now; anything else was read somewhere."""
@@ -58,6 +59,8 @@ class Context:
     tending: Tending | None = None
     """The work done in the background while this memory is open, if any."""
     language: Callable[[], Language] = Language
+    servers: Callable[[], Sequence[Server]] = lambda: ()
+    """Gives the servers that the settings name, of embedders and of language models."""
     root: Path | None = None
     """The project's working tree, where there is one."""
     policy: Policy = HELIX

@@ -1,4 +1,4 @@
-"""Looking a memory over: the file, the record, the clock, the scope."""
+"""Looking a memory over: the file, the record, the models, the clock, the scope."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import platform
 from collections.abc import Callable, Iterable
 from datetime import timedelta
 from itertools import chain
+from urllib.parse import urlsplit
 
 from helix.app.context import Context
+from helix.app.embedder_settings import SERVED
 from helix.app.models import changed
+from helix.app.servers import EMBEDDER, ONLINE, Server
 from helix.app.switching import standing
 from helix.app.upkeep import Upkeep
+from helix.app.wiring import reached
 from helix.ledger.verifying import Sound
 from helix.model.errors import HelixError
 from helix.model.memory import Status
@@ -19,6 +23,7 @@ from helix.model.scope import GLOBAL
 from helix.ports.enrichment import WORDS_ONLY
 from helix.ports.health import Finding
 from helix.ports.reranker import RerankerUnavailable
+from helix.rules.addresses import is_loopback
 from helix.rules.counting import how_many
 
 CLOCK_SLACK = timedelta(minutes=5)
@@ -34,6 +39,7 @@ def examine(context: Context, progress: Callable[[int], None] = lambda _: None) 
         ("embedder", lambda: [_embedder(context)]),
         ("switch", lambda: _switch(context)),
         ("reranker", lambda: _reranker(context)),
+        ("language model", lambda: _language_models(context)),
         ("clock", lambda: [_clock(context)]),
         ("scope", lambda: [_scope(context)]),
     ]
@@ -131,9 +137,25 @@ def _embedder(context: Context) -> Finding:
         return Finding(
             "embedder", "warning", says, f"`helix models install {name}` builds them anew"
         )
+    says = f"{embedder.name}: {embedder.cost}"
+    if server := _server_of(embedder.name, context):
+        there = reached(server)
+        says += f"; {there.says}"
+        if not there.ready:
+            remedy = there.remedy or _remedy(
+                server, 'with `model = "none"` there, words alone answer'
+            )
+            return Finding("embedder", "warning", says, remedy)
     waiting = Upkeep(context).lag().memories
-    says = f"{embedder.name}: {embedder.cost}; {waiting:,} memories wait to be embedded"
+    says += f"; {waiting:,} memories wait to be embedded"
     return Finding("embedder", "ok", says, "`helix enrich`" if waiting else "")
+
+
+def _server_of(embedder: str, context: Context) -> Server | None:
+    """Return the server behind an embedder; one that runs in this process has none."""
+    if not embedder.startswith(SERVED):
+        return None
+    return next((each for each in context.servers() if each.table == EMBEDDER), None)
 
 
 def _switch(context: Context) -> list[Finding]:
@@ -156,6 +178,26 @@ def _reranker(context: Context) -> list[Finding]:
         return [Finding("reranker", "warning", error.message, error.remedy)]
     says = f"{context.reranker.name} reads the best candidates again"
     return [Finding("reranker", "ok", says)]
+
+
+def _language_models(context: Context) -> list[Finding]:
+    return [_language_model(each) for each in context.servers() if each.table != EMBEDDER]
+
+
+def _language_model(server: Server) -> Finding:
+    name = "language model (online)" if server.table == ONLINE else "language model"
+    found = reached(server)
+    place = urlsplit(server.url)  # without a password: the settings refuse one
+    whose = "on this machine" if is_loopback(place.hostname) else "to which texts are sent"
+    says = f"{server.provider}: {server.model} at {place.netloc}, {whose}"
+    if found.ready:
+        return Finding(name, "ok", f"{says}; {found.says}")
+    remedy = found.remedy or _remedy(server, "until then sleep concludes without it")
+    return Finding(name, "warning", f"{says}; {found.says}", remedy)
+
+
+def _remedy(server: Server, meanwhile: str) -> str:
+    return f"start the server, or correct `url` below [{server.table}] in the settings; {meanwhile}"
 
 
 def _clock(context: Context) -> Finding:

@@ -18,10 +18,11 @@ from collections.abc import Mapping
 from helix.model.errors import BadInput
 from helix.model.frozen import dataclass
 from helix.ports.language_model import LanguageModel
-from helix.rules.addresses import carries_openly, holds_password, is_address
+from helix.rules.addresses import faults_of
 
 PROVIDERS = ("openai", "anthropic")
 TOKENS_PER_DAY = 200_000
+_LONGEST_SECONDS = 1_000_000
 _KNOWN = frozenset(("provider", "url", "model", "key_variable", "tokens_per_day", "timeout"))
 
 
@@ -40,39 +41,38 @@ class Language:
 
 def faults_in(given: Mapping[str, object], what: str = "language_model") -> list[str]:
     """Return what is wrong with the settings of a language model; empty is good."""
-    if not given:
-        return []
-    plain = {name: value for name, value in given.items() if name != "online"}
-    if not plain and isinstance(given.get("online"), Mapping):
-        return faults_in(given["online"], f"{what}.online")  # type: ignore[arg-type]
-    faults = [f"'{what}.{name}' is not a setting" for name in sorted(plain.keys() - _KNOWN)]
-    if plain.get("provider", "openai") not in PROVIDERS:
+    larger = {name: value for name, value in given.items() if name != "online"}
+    online = given.get("online", {})
+    faults = _faults_in_one(larger, what) if larger else []
+    if not isinstance(online, Mapping):
+        return [*faults, f"'{what}.online' must be a table"]
+    return faults + (_faults_in_one(online, f"{what}.online") if online else [])
+
+
+def _faults_in_one(given: Mapping[str, object], what: str) -> list[str]:
+    faults = [f"'{what}.{name}' is not a setting" for name in sorted(given.keys() - _KNOWN)]
+    if given.get("provider", PROVIDERS[0]) not in PROVIDERS:
         faults.append(f"'{what}.provider' must be one of: {', '.join(PROVIDERS)}")
     faults += [
         f"'{what}.{name}' must be text"
         for name in ("url", "model")
-        if not isinstance(plain.get(name), str) or not plain[name]
+        if not isinstance(given.get(name), str) or not given[name]
     ]
-    faults += _faults_in_address(str(plain.get("url", "")), plain.get("key_variable"), what)
-    for name in ("tokens_per_day", "timeout"):
-        value = plain.get(name, 1)
-        if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
-            faults.append(f"'{what}.{name}' must be a number")
-    online = given.get("online", {})
-    if not isinstance(online, Mapping):
-        return [*faults, f"'{what}.online' must be a table"]
-    return faults + faults_in(online, f"{what}.online")
-
-
-def _faults_in_address(url: str, key_variable: object, what: str) -> list[str]:
-    # None of these repeats the address: it may hold a password.
-    if holds_password(url):
-        return [f"'{what}.url' holds a password; name its variable as '{what}.key_variable'"]
-    if not is_address(url):
-        return [f"'{what}.url' must begin with http:// or https:// and name a server"]
-    if key_variable and carries_openly(url):
-        return [f"'{what}.url' would be sent the key unencrypted; it must begin with https://"]
-    return []
+    if not isinstance(given.get("key_variable", ""), str):
+        faults.append(f"'{what}.key_variable' must be text")
+    faults += faults_of(str(given.get("url", "")), what, sends_key=bool(given.get("key_variable")))
+    tokens, seconds = given.get("tokens_per_day", 1), given.get("timeout", 1)
+    if isinstance(tokens, bool) or not isinstance(tokens, int) or tokens < 0:
+        faults.append(f"'{what}.tokens_per_day' must be a whole number")
+    if (
+        isinstance(seconds, bool)
+        or not isinstance(seconds, int | float)
+        or not 0 < seconds <= _LONGEST_SECONDS
+    ):
+        faults.append(
+            f"'{what}.timeout' must be a number of seconds above 0, up to {_LONGEST_SECONDS:,}"
+        )
+    return faults
 
 
 def language_of(given: Mapping[str, object], environment: Mapping[str, str]) -> Language:

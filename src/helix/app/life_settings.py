@@ -12,11 +12,11 @@ decision = "never"
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from enum import StrEnum
 
-from helix.model.types import Shape
+from helix.model.types import CODING_TYPES, Shape
 from helix.rules.policy import BUNDLES, HELIX, NEVER, Policy, with_half_lives
 
 HALF_LIVES = "half_life_days"
@@ -33,13 +33,16 @@ _MOST = 100_000
 """Days, hours or times: beyond that, dates and fractions run out; "never" says it better."""
 
 
-def policy_of(given: object) -> tuple[Policy, list[str]]:
-    """Return the policy a `[life]` table asks for, and every fault in it."""
+def policy_of(given: object, types: Iterable[str] = ()) -> tuple[Policy, list[str]]:
+    """Return the policy a `[life]` table asks for, and every fault in it.
+
+    `types` names the memory types that are registered beyond those Helix brings.
+    """
     if not isinstance(given, Mapping):
         return HELIX, ["'life' must be a table; see `helix.app.life_settings`"]
     name = given.get(_CHOSEN, HELIX.name)
     faults = []
-    if name not in BUNDLES:
+    if name not in tuple(BUNDLES):
         faults.append(f"life.policy must be one of {', '.join(BUNDLES)}, not {name!r}")
         name = HELIX.name
     policy = BUNDLES[str(name)]
@@ -47,7 +50,7 @@ def policy_of(given: object) -> tuple[Policy, list[str]]:
     changes: dict[str, object] = {}
     for key, value in given.items():
         if key == HALF_LIVES:
-            days, found = _half_lives(value)
+            days, found = _half_lives(value, types)
             policy = with_half_lives(policy, days)
             faults += found
         elif key in known:
@@ -65,7 +68,7 @@ def policy_of(given: object) -> tuple[Policy, list[str]]:
 def _taken(key: str, default: object, value: object) -> tuple[object, str]:
     if isinstance(default, StrEnum):
         kinds = type(default)
-        if value in set(kinds):
+        if value in tuple(kinds):
             return kinds(str(value)), ""
         return default, f"life.{key} must be one of {', '.join(kinds)}, not {value!r}"
     if key == "ranker":
@@ -90,11 +93,18 @@ def _number(key: str, default: object, value: object) -> tuple[object, str]:
     return (value if isinstance(default, int) else float(value)), ""
 
 
-def _half_lives(given: object) -> tuple[dict[str, float], list[str]]:
+def _half_lives(given: object, types: Iterable[str]) -> tuple[dict[str, float], list[str]]:
     if not isinstance(given, Mapping):
         return {}, [f"life.{HALF_LIVES} must be a table of shape or type = days"]
     days: dict[str, float] = {}
-    faults = []
+    shapes = [shape.value for shape in Shape]
+    known = dict.fromkeys((*shapes, *(kind.name for kind in CODING_TYPES), *types))
+    faults = [
+        f"life.{HALF_LIVES}.{name} is neither a shape nor a type of memory;"
+        f" those known here are {', '.join(known)}"
+        for name in given
+        if name not in known
+    ]
     for name, value in given.items():
         if value == "never":
             days[name] = NEVER

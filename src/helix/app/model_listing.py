@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from helix.app import models
 from helix.app.context import Context
+from helix.app.embedder_settings import NONE, SERVED
 from helix.app.switching import Standing, standing
 from helix.app.wiring import embedder_choice, settings
 from helix.model.errors import BadInput
@@ -33,7 +34,7 @@ class Row:
 
 def listed(context: Context) -> tuple[list[Row], Standing]:
     """Return every model one can choose, and which of them serve this store."""
-    chosen = settings()
+    chosen = settings(context.schema)
     found = standing(context)
     choice = embedder_choice(chosen)
     rows = []
@@ -47,7 +48,7 @@ def listed(context: Context) -> tuple[list[Row], Standing]:
                 embedder.cost if embedder else "free, once installed", known.remedy,
             )
         )  # fmt: skip
-    if choice.model.startswith(models.SERVED):
+    if choice.model.startswith(SERVED):
         served = models.active(chosen.home, choice).embedder
         assert served is not None  # a server is always there to be asked
         rows.append(
@@ -57,7 +58,7 @@ def listed(context: Context) -> tuple[list[Row], Standing]:
             )
         )  # fmt: skip
     role = "serving" if found.serving == WORDS_ONLY else ""
-    rows.append(Row(models.NONE, "words only", 0, 0, "", True, role, "free", ""))
+    rows.append(Row(NONE, "words only", 0, 0, "", True, role, "free", ""))
     return rows, found
 
 
@@ -65,14 +66,14 @@ def usable(name: str) -> Embedder | None:
     """Return the embedder a person means, None for words only; raise if it cannot be used."""
     chosen = settings()
     choice = embedder_choice(chosen)
-    if choice.model == models.NONE and name != models.NONE:
+    if choice.model == NONE and name != NONE:
         raise BadInput(
             'the settings say `model = "none"`, so no model is used here',
             code="bad_settings",
             remedy=f"take that line out of {chosen.home / 'settings.toml'}, then try again",
         )
     known = models.meant(name, chosen.home, choice)
-    if known.embedder is None and name != models.NONE:
+    if known.embedder is None and name != NONE:
         raise EmbedderUnavailable(known.says, code="model_not_installed", remedy=known.remedy)
     return known.embedder
 

@@ -5,15 +5,7 @@ process. The settings say what a store begins with; `helix models use` changes i
 
 Models live in `HELIX_MODELS`, if that is set; else below `HELIX_HOME`, or beside the
 interpreter where `make` builds them once for all stores (`<prefix>/share/helix/models`).
-Nothing is downloaded but by `install` with `may_download`. The settings:
-
-    [embedder]
-    model = "minilm-l6-int8"        # or minilm-l6-fp32, static-256, none, openai:<model>
-    threads = 2                     # texts embedded at once
-    url = "http://localhost:11434/v1"       # these for openai:<model> only
-    key_variable = "OPENAI_API_KEY"
-    dimension = 768
-    timeout = 30
+Nothing is downloaded but by `install` with `may_download`. The settings: `embedder_settings`.
 """
 
 from __future__ import annotations
@@ -36,31 +28,16 @@ from helix.adapters.models.recipes import (
     Recipe,
 )
 from helix.adapters.models.static_vectors import StaticVectors
+from helix.app.embedder_settings import BEST, NONE, SERVED, is_offered, names
+from helix.app.embedder_settings import Choice as Choice  # noqa: PLC0414 - to be had here as well
 from helix.app.homes import expanded
 from helix.app.private_files import private_folder
 from helix.model.errors import BadInput
 from helix.model.frozen import dataclass
 from helix.ports.embedder import Embedder, EmbedderUnavailable
 
-NONE = "none"
-SERVED = "openai:"
-_KNOWN = {"model", "threads", "url", "key_variable", "dimension", "timeout"}
 _VERSION = 1
 """Part of every local embedder's name. Whoever changes what a vector is raises it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What the user chose; an empty `model` takes the best one that is installed."""
-
-    model: str = ""
-    threads: int = 0
-    url: str = ""
-    key_variable: str = ""
-    dimension: int = 0
-    timeout: float = 30.0
-    people: bool = False
-    """Whether data about people is taken out of what is sent to a server, as secrets are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,30 +60,11 @@ class Active:
     remedy: str = ""
 
 
-BEST = Choice()
 CATALOGUE = (
     Offer(MINILM_INT8.name, "understands sentences; the default", 384, 24, "Apache-2.0"),
     Offer(MINILM_FP32.name, "the same at full precision, half as fast", 384, 91, "Apache-2.0"),
     Offer(STATIC_256.name, "knows words, not sentences; fast anywhere", 256, 18, "MIT"),
 )
-
-
-def choice_of(table: Mapping[str, object]) -> tuple[Choice, Sequence[str]]:
-    """Return the choice in a settings table, and every fault of the table."""
-    faults = [f"'embedder.{name}' is not a setting" for name in sorted(table.keys() - _KNOWN)]
-    chosen = Choice(
-        model=_text(table, "model", faults),
-        threads=int(_number(table, "threads", faults)),
-        url=_text(table, "url", faults),
-        key_variable=_text(table, "key_variable", faults),
-        dimension=int(_number(table, "dimension", faults)),
-        timeout=_number(table, "timeout", faults) or BEST.timeout,
-    )
-    if not _offered(chosen.model):
-        faults.append(f"'embedder.model' must be one of {', '.join(_names())}")
-    if chosen.model.startswith(SERVED) and not chosen.url:
-        faults.append("'embedder.url' must say where the server is")
-    return chosen, faults
 
 
 def folders(home: Path, environment: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
@@ -218,11 +176,11 @@ def meant(
 
     Raises `BadInput` for a name that nobody knows.
     """
-    if not name or not _offered(name):
+    if not name or not is_offered(name):
         raise BadInput(
             f"there is no model {name!r}",
             code="unknown_model",
-            remedy=f"one of {', '.join(_names())}",
+            remedy=f"one of {', '.join(names())}",
         )
     if name.startswith(SERVED) and not chosen.url:
         raise BadInput(
@@ -302,32 +260,5 @@ def _recipe(name: str) -> Recipe:
     return RECIPES[name]
 
 
-def _names() -> list[str]:
-    return [*RECIPES, NONE, SERVED + "<model>"]
-
-
-def _offered(name: str) -> bool:
-    served = name.startswith(SERVED) and name != SERVED
-    return served or name in ("", NONE, *RECIPES)
-
-
 def _megabytes(recipe: Recipe) -> int:
     return recipe.wheel_bytes // 10**6
-
-
-def _text(table: Mapping[str, object], name: str, faults: list[str]) -> str:
-    value = table.get(name, "")
-    if isinstance(value, str):
-        return value
-    faults.append(f"'embedder.{name}' must be text")
-    return ""
-
-
-def _number(table: Mapping[str, object], name: str, faults: list[str]) -> float:
-    value = table.get(name)
-    if value is None:
-        return 0
-    if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
-        return value
-    faults.append(f"'embedder.{name}' must be a number above 0")
-    return 0

@@ -5,7 +5,7 @@
     store = "/path/to/memory.db"
     owner = "me"
 
-    [embedder]                      # what finds by meaning; see `helix.app.models`
+    [embedder]                      # what finds by meaning; see `helix.app.embedder_settings`
     model = "minilm-l6-int8"
 
     [language_model]                # asked during sleep, if any; see `helix.app.language`
@@ -35,7 +35,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 
@@ -77,13 +77,16 @@ class Settings:
     keep_days: float | None = None
 
 
-def load(environment: Mapping[str, str], user_home: Path) -> Settings:
-    """Return the settings in force, or raise `BadInput` listing every fault at once."""
+def load(environment: Mapping[str, str], user_home: Path, types: Iterable[str] = ()) -> Settings:
+    """Return the settings in force, or raise `BadInput` listing every fault at once.
+
+    `types` names the memory types that are registered here beyond those Helix brings.
+    """
     home = expanded(environment.get("HELIX_HOME") or user_home / ".helix")
     given = _file(home / SETTINGS_NAME)
-    policy, life_faults = policy_of(given.get("life", {}))
+    policy, life_faults = policy_of(given.get("life", {}), types)
     sleep, sleep_faults = sleep_of(given.get("sleep", {}))
-    faults = _faults(given) + life_faults + sleep_faults
+    faults = [*_faults(given), *_model_faults(given), *life_faults, *sleep_faults]
     if faults:
         raise BadInput(
             f"{home / SETTINGS_NAME}: " + "; ".join(faults),
@@ -166,6 +169,25 @@ def _keep_days(given: Mapping[str, object]) -> float | None:
     return float(days) if isinstance(days, int | float) else None
 
 
+def _model_faults(given: Mapping[str, object]) -> Sequence[str]:
+    """Return the faults of the tables that name models; what reads them is imported if need be."""
+    faults: list[str] = []
+    embedder, language_model = given.get("embedder", {}), given.get("language_model", {})
+    if not isinstance(embedder, dict):
+        faults.append("'embedder' must be a table; see `helix models`")
+    elif embedder:
+        from helix.app.embedder_settings import choice_of  # noqa: PLC0415 - as the docstring says
+
+        faults += choice_of(embedder)[1]
+    if not isinstance(language_model, dict):
+        faults.append("'language_model' must be a table; see docs/sleep.md")
+    elif language_model:
+        from helix.app.language import faults_in  # noqa: PLC0415 - as above
+
+        faults += faults_in(language_model)
+    return faults
+
+
 def _faults(given: Mapping[str, object]) -> list[str]:
     faults = [f"{name!r} is not a setting" for name in sorted(given.keys() - _KNOWN)]
     faults += [
@@ -173,8 +195,6 @@ def _faults(given: Mapping[str, object]) -> list[str]:
         for name in ("store", "owner", "tenant")
         if name in given and not (isinstance(given[name], str) and given[name])
     ]
-    if not isinstance(given.get("embedder", {}), dict):
-        faults.append("'embedder' must be a table; see `helix models`")
     reranker = given.get("reranker", {})
     if not (
         isinstance(reranker, dict)
@@ -182,8 +202,6 @@ def _faults(given: Mapping[str, object]) -> list[str]:
         and isinstance(reranker.get("path", ""), str)
     ):
         faults.append("'reranker' must be a table with the 'path' of a model's folder")
-    if not isinstance(given.get("language_model", {}), dict):
-        faults.append("'language_model' must be a table; see docs/sleep.md")
     redaction = given.get("redaction", {})
     if not isinstance(redaction, dict) or redaction not in (
         {},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -16,7 +16,7 @@ from helix.app.homes import expanded, user_home
 from helix.app.keyring import tagging
 from helix.app.language import Language, language_of
 from helix.app.project_scope import ResolvedScope, resolve_scope
-from helix.app.settings import SETTINGS_NAME, Settings, load
+from helix.app.settings import Settings, load
 from helix.app.tending import Tending, rounds
 from helix.capture.admission import admitted_id, gates
 from helix.model.errors import BadInput
@@ -28,15 +28,18 @@ from helix.ports.reranker import Reranker
 from helix.ports.store import Store
 
 if TYPE_CHECKING:
-    from helix.app.models import Active, Choice
+    from helix.app.embedder_settings import Choice
+    from helix.app.models import Active
+    from helix.app.servers import Server
+    from helix.ports.health import Reached
 
 THROW_AWAY = ":demo:"
 Named = Callable[[str], Embedder | None]
 
 
-def settings() -> Settings:
-    """Return the settings of this process."""
-    return load(os.environ, user_home())
+def settings(schema: Schema | None = None) -> Settings:
+    """Return the settings of this process; where it registers types, they may speak of those."""
+    return load(os.environ, user_home(), [kind.name for kind in schema or ()])
 
 
 def open_context(
@@ -50,7 +53,8 @@ def open_context(
     background: bool = True,
 ) -> Context:
     """Return everything an open memory works with; see `Helix.open`."""
-    chosen = settings()
+    schema = Schema().with_types(types)
+    chosen = settings(schema)
     reason, root = "named by the caller", None
     if scope is None:
         start = Path(folder) if folder is not None else _working_folder()
@@ -66,7 +70,7 @@ def open_context(
         store=opened,
         realm=realm,
         source=source_of(agent, chosen.owner or LOCAL_OWNER),
-        schema=Schema().with_types(types),
+        schema=schema,
         clock=SystemClock(),
         chance=SystemChance(),
         gates=gates(tagging(chosen.home), people=chosen.redact_people),
@@ -76,6 +80,7 @@ def open_context(
         named_embedder=named,
         reranker=_reranker(chosen),
         language=_language(chosen),
+        servers=_servers(chosen),
         root=root,
         policy=chosen.life,
         keep_days=chosen.keep_days,
@@ -113,13 +118,29 @@ def chat_model(  # noqa: PLR0917 - the settings, one by one
     return kind(ChatServer(url, model, key_variable, timeout), environment)
 
 
+def _servers(chosen: Settings) -> Callable[[], Sequence[Server]]:
+    def named() -> Sequence[Server]:
+        from helix.app.servers import servers_in
+
+        return servers_in(chosen.embedder, chosen.language_model)
+
+    return named
+
+
+def reached(server: Server) -> Reached:
+    """Return whether a server could be asked; a connection is opened, and nothing sent."""
+    from helix.adapters.models import reaching
+
+    return reaching.reached(server.url, server.key_variable, os.environ)
+
+
 def seen_from(context: Context, folder: Path | None, agent: str) -> Context:
     """Return the same store as an agent in a folder sees it; without a folder, `global` only.
 
     The environment is not asked: a program that an agent starts may have been given it by
     the repository the agent works in.
     """
-    chosen = settings()
+    chosen = settings(context.schema)
     scope, reason = GLOBAL, "no project: the client names no folder"
     if folder is not None:
         resolved = _by_folder(folder, chosen)
@@ -164,7 +185,7 @@ def _serving(store: Store, chosen: Settings, named: Named) -> Callable[[], Embed
     first = cache(lambda: embedder_in_use(chosen).embedder)
 
     def serving() -> Embedder | None:
-        from helix.app.models import NONE
+        from helix.app.embedder_settings import NONE
 
         begins_with = first()
         if chosen.embedder.get("model") == NONE:
@@ -212,16 +233,10 @@ def embedder_in_use(chosen: Settings) -> Active:
 
 
 def embedder_choice(chosen: Settings) -> Choice:
-    """Return what the settings say of embedders, or raise `BadInput` with every fault."""
-    from helix.app.models import choice_of
+    """Return what the settings say of embedders; they were checked when they were read."""
+    from helix.app.embedder_settings import choice_of
 
-    choice, faults = choice_of(chosen.embedder)
-    if faults:
-        raise BadInput(
-            f"{chosen.home / SETTINGS_NAME}: " + "; ".join(faults),
-            code="bad_settings",
-            remedy="correct the file; `helix doctor` checks it",
-        )
+    choice, _ = choice_of(chosen.embedder)
     return replace(choice, people=chosen.redact_people)
 
 

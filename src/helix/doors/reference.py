@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import fields
 
-from helix.app import language, life_settings, models, settings, sleep_settings
+from helix.app import embedder_settings, language, life_settings, settings, sleep_settings
 from helix.app.settings import SETTINGS_NAME
 from helix.doors.cli.table import SECTIONS
 from helix.doors.error_mapping import EXIT_CODES
@@ -95,7 +95,7 @@ def _settings() -> Iterator[str]:
         f"In `{SETTINGS_NAME}` in `HELIX_HOME` (default `~/.helix`). Everything may be left out;"
         " what is not understood is refused, all faults at once."
     )
-    for module in (settings, models, language, sleep_settings, life_settings):
+    for module in (settings, embedder_settings, language, sleep_settings, life_settings):
         yield from ("", "```toml", *_example(module.__doc__ or ""), "```")
     yield from ("", "Numbers of `[life]` and what they are in each policy:", "")
     yield f"| | {' | '.join(BUNDLES)} |"

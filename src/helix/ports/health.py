@@ -17,3 +17,12 @@ class Finding:
     state: State
     says: str
     remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """Whether a server could be asked, as far as that shows without asking it."""
+
+    ready: bool
+    says: str
+    remedy: str = ""

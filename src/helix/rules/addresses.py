@@ -37,6 +37,20 @@ def carries_openly(url: str) -> bool:
     return parts is None or (parts.scheme != "https" and not is_loopback(parts.hostname))
 
 
+def faults_of(url: str, what: str, *, sends_key: bool) -> list[str]:
+    """Return why a server is not looked for at `what.url`; empty is good.
+
+    None of it repeats the address: that may hold a password.
+    """
+    if holds_password(url):
+        return [f"'{what}.url' holds a password; name its variable as '{what}.key_variable'"]
+    if not is_address(url):
+        return [f"'{what}.url' must begin with http:// or https:// and name a server"]
+    if sends_key and carries_openly(url):
+        return [f"'{what}.url' would be sent the key unencrypted; it must begin with https://"]
+    return []
+
+
 def _parts(url: str) -> SplitResult | None:
     try:
         parts = urlsplit(url)

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 @command("doctor", examples=["helix doctor", "helix doctor --store ./memory.db --json"])
 @click.pass_context
 def doctor_command(ctx: click.Context, door: Door) -> Answer:
-    """Look the memory over: file, ledger, projection, clock, scope; with remedies.
+    """Look the memory over: file, ledger, projection, models, clock, scope; with remedies.
+
+    Where the settings name a server, a connection shows whether something answers there;
+    nothing is sent to it.
 
     Exit status: 0, or 6 if there is a fault. A warning is not a fault.
     """
