@@ -13,7 +13,7 @@ Nothing is downloaded but by `install` with `may_download`. The settings:
     url = "http://localhost:11434/v1"       # these for openai:<model> only
     key_variable = "OPENAI_API_KEY"
     dimension = 768
-    timeout = 30
+    timeout = 30                    # seconds; where it is not set, a question waits for 3
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ class Choice:
     url: str = ""
     key_variable: str = ""
     dimension: int = 0
-    timeout: float = 30.0
+    timeout: float = 0.0
+    """Seconds without a byte from a server; 0 is as the adapter thinks right."""
     people: bool = False
     """Whether data about people is taken out of what is sent to a server, as secrets are."""
 
@@ -100,7 +101,7 @@ def choice_of(table: Mapping[str, object]) -> tuple[Choice, Sequence[str]]:
         url=_text(table, "url", faults),
         key_variable=_text(table, "key_variable", faults),
         dimension=int(_number(table, "dimension", faults)),
-        timeout=_number(table, "timeout", faults) or BEST.timeout,
+        timeout=_number(table, "timeout", faults),
     )
     if not _offered(chosen.model):
         faults.append(f"'embedder.model' must be one of {', '.join(_names())}")
@@ -236,18 +237,20 @@ def meant(
 def _served(chosen: Choice, environment: Mapping[str, str]) -> Active:
     from functools import partial
 
-    from helix.adapters.models.openai_compatible import OpenAICompatible, Server
+    from helix.adapters.models import openai_compatible as served
     from helix.rules.secrets.redacting import redacted
 
-    server = Server(
+    server = served.Server(
         chosen.url,
         chosen.model.removeprefix(SERVED),
         chosen.key_variable,
         chosen.dimension,
-        chosen.timeout,
+        # Whoever says how long to wait knows their server: some take long to load a model.
+        chosen.timeout or served.TIMEOUT,
+        chosen.timeout or served.QUESTION_TIMEOUT,
     )
     clean = partial(redacted, people=chosen.people)
-    embedder = OpenAICompatible(server, environment, clean=clean)
+    embedder = served.OpenAICompatible(server, environment, clean=clean)
     return Active(embedder, f"{embedder.name}: {embedder.cost}")
 
 
