@@ -6,7 +6,7 @@ threads = 2                     # texts embedded at once
 url = "http://localhost:11434/v1"       # these for openai:<model> only
 key_variable = "OPENAI_API_KEY"
 dimension = 768
-timeout = 30
+timeout = 30                    # seconds; where it is not set, a question waits for 3
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ class Choice:
     url: str = ""
     key_variable: str = ""
     dimension: int = 0
-    timeout: float = 30.0
+    timeout: float = 0.0
+    """Seconds without a byte from a server; 0 is as the adapter thinks right."""
     people: bool = False
     """Whether data about people is taken out of what is sent to a server, as secrets are."""
 
@@ -50,7 +51,7 @@ def choice_of(table: Mapping[str, object]) -> tuple[Choice, Sequence[str]]:
         url=_text(table, "url", faults),
         key_variable=_text(table, "key_variable", faults),
         dimension=_count(table, "dimension", faults),
-        timeout=_number(table, "timeout", faults) or BEST.timeout,
+        timeout=_number(table, "timeout", faults),
     )
     if not is_offered(chosen.model):
         faults.append(f"'embedder.model' must be one of {', '.join(names())}")

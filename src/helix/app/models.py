@@ -194,18 +194,20 @@ def meant(
 def _served(chosen: Choice, environment: Mapping[str, str]) -> Active:
     from functools import partial
 
-    from helix.adapters.models.openai_compatible import OpenAICompatible, Server
+    from helix.adapters.models import openai_compatible as served
     from helix.rules.secrets.redacting import redacted
 
-    server = Server(
+    server = served.Server(
         chosen.url,
         chosen.model.removeprefix(SERVED),
         chosen.key_variable,
         chosen.dimension,
-        chosen.timeout,
+        # Whoever says how long to wait knows their server: some take long to load a model.
+        chosen.timeout or served.TIMEOUT,
+        chosen.timeout or served.QUESTION_TIMEOUT,
     )
     clean = partial(redacted, people=chosen.people)
-    embedder = OpenAICompatible(server, environment, clean=clean)
+    embedder = served.OpenAICompatible(server, environment, clean=clean)
     return Active(embedder, f"{embedder.name}: {embedder.cost}")
 
 

@@ -26,6 +26,7 @@ PER_MEMORY = 400
 """Tokens of one memory's text at most; its id leads to the rest."""
 
 MOST_NAMED = 10
+WORDS_ONLY = "Searched by words alone: the model that finds by meaning cannot be reached."
 NOTHING_BRIEF: Mapping[str, str] = MappingProxyType({})
 
 
@@ -45,12 +46,14 @@ def recollection(answer: Recollection, budget: int) -> Packed:
     # What holds now goes first; an archived one says so beside its id.
     found = [*remembered, *answer.archived]
     head = f"From {where}."
+    # In words of our own: what a server said that broke off is nothing for an agent to read.
+    without = f"\n{WORDS_ONLY}" if answer.words_only else ""
     if isinstance(answer, Abstained):
         head = f"Memory does not know ({where}): {one_line(answer.reason)}."
         if not found:
-            return Packed(head, (), ())
+            return Packed(head + without, (), ())
     brief = {each.memory.id: each.shortened for each in found if each.shortened}
-    return pack(head, [each.memory for each in found], budget, brief)
+    return pack(head + without, [each.memory for each in found], budget, brief)
 
 
 def pack(

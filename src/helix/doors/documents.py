@@ -53,13 +53,17 @@ def outcome(scope: str, turned_out: Kept | Joined | Skipped) -> Document:
 
 
 def recollection(answer: Recollection) -> Document:
-    """Return an answer; an abstention has `found` false and a `reason`."""
+    """Return an answer; an abstention has `found` false and a `reason`.
+
+    `words_only` is why words alone were searched for, where a model should have been asked.
+    """
     document: Document = {
         "scope": answer.scope,
         "question": plain.question(answer.question),
         "found": isinstance(answer, Recollected),
         "reason": answer.reason if isinstance(answer, Abstained) else None,
         "confidence": round(answer.confidence, 4),
+        "words_only": answer.words_only or None,
         "remembered": [],
         "left_out": [
             {

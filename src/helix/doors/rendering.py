@@ -53,7 +53,7 @@ def recollection(answer: Recollection) -> str:
     seen = seen_from(answer.scope)
     if isinstance(answer, Abstained):
         text = f"Memory does not know ({seen}): {one_line(answer.reason)}."
-        parts = [text]
+        parts = [text + _words_only(answer)]
         if answer.closest is not None:
             parts.append(f"The closest it came: {_remembered(answer.closest, answer)}")
         return "\n\n".join([*parts, *_archived(answer)])
@@ -63,7 +63,14 @@ def recollection(answer: Recollection) -> str:
         f"{place}. {_remembered(each, answer)}"
         for place, each in enumerate(answer.remembered, start=1)
     ]
-    return "\n\n".join([head, *found, *_archived(answer)])
+    return "\n\n".join([head + _words_only(answer), *found, *_archived(answer)])
+
+
+def _words_only(answer: Recollection) -> str:
+    """Return a line on what an answer had to go without; empty if nothing."""
+    if not answer.words_only:
+        return ""
+    return f"\nSearched by words alone: {one_line(answer.words_only)}."
 
 
 def _archived(answer: Recollection) -> Iterable[str]:

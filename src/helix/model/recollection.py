@@ -57,6 +57,7 @@ class Recollected:
     `confidence` is how sure recall is that the answer is among them, in [0, 1]. `archived`
     are pointers, best first, to what has stepped back and fits better than what
     would have stood in their place; with them there are no more than were asked for.
+    `words_only` is why words alone were searched for, where a model should have been asked.
     """
 
     question: Question
@@ -65,13 +66,15 @@ class Recollected:
     confidence: float = 1.0
     left_out: tuple[LeftOut, ...] = ()
     archived: tuple[Remembered, ...] = ()
+    words_only: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Abstained:
     """Memory does not know, and says why; `closest` is the nearest it came.
 
-    `archived` points to what has stepped back and may answer all the same.
+    `archived` points to what has stepped back and may answer all the same; `words_only` is as
+    in `Recollected`.
     """
 
     question: Question
@@ -81,6 +84,7 @@ class Abstained:
     closest: Remembered | None = None
     left_out: tuple[LeftOut, ...] = ()
     archived: tuple[Remembered, ...] = ()
+    words_only: str = ""
 
 
 Recollection = Recollected | Abstained

@@ -27,6 +27,13 @@ class EmbedderUnavailable(HelixError):
     family = "embedder_unavailable"
 
 
+class EmbedderUnreachable(EmbedderUnavailable):
+    """Its server gave no answer: nobody is there, or it took too long, or it broke off.
+
+    There is nothing to correct but that; a question is answered by words meanwhile.
+    """
+
+
 class Embedded(NamedTuple):
     """What a model makes of a text: a vector of the whole and, if it tells, one of each word.
 
@@ -90,6 +97,14 @@ class Embedder(Protocol):
         """
         ...
 
+    def for_a_question(self) -> Embedder:
+        """Return it as one question uses it, since somebody waits: a server is given up soon.
+
+        Where no answer comes it is not asked a second time, and the same
+        `EmbedderUnreachable` is raised again; a text it embedded is not sent again either.
+        """
+        ...
+
 
 class WholeTexts:
     """For embedders that tell nothing of single words."""
@@ -105,3 +120,7 @@ class WholeTexts:
     ) -> Sequence[Embedded]:
         """See `Embedder.embed_with_words`."""
         return [Embedded(row) for row in self.embed(texts, progress)]
+
+    def for_a_question(self: Embedder) -> Embedder:
+        """See `Embedder.for_a_question`; nothing else where no server is asked."""
+        return self

@@ -17,7 +17,7 @@ from helix.model.memory import Memory, Status
 from helix.model.question import Question, View
 from helix.model.recollection import Abstained, LeftOut, Reason, Recollection
 from helix.model.scope import Realm
-from helix.ports.embedder import Embedder
+from helix.ports.embedder import Embedder, EmbedderUnreachable
 from helix.ports.reranker import Reranker, RerankerUnavailable
 from helix.ports.store import Unit
 from helix.recall import abstention
@@ -68,7 +68,7 @@ def recall(
     """Return what memory holds for a question, best first, or why it does not know.
 
     `now` must not lie before the newest record, or what was just corrected would still
-    seem to hold.
+    seem to hold. Where the embedder's server cannot be reached, words alone are searched for.
     """
     question = planned(question)
     latest = asks_for_the_latest(question.text)
@@ -84,7 +84,16 @@ def recall(
         compare, read = unit.enrichment.ahead(asker, embedder.name), embedder.embed_with_words
         asked = Meanwhile(lambda: read([question.text])[0], then=lambda made: compare(made.vector))
         hits = worded(asking)
-        made = asked.result()
+        try:
+            made = asked.result()
+        except EmbedderUnreachable as away:
+            from helix.rules.secrets.redacting import redacted  # noqa: PLC0415 - seldom needed
+
+            # An answer by words is better than none, and it tells what it goes without.
+            found = recall(
+                unit, asker, question, now, tuning=tuning, reranker=reranker, policy=policy
+            )
+            return replace(found, words_only=redacted(away.message))
         asking = replace(
             asking, model=embedder.name, asked=made.vector, said=made,
             embed=embedder.embed if embedder.at_hand else None,

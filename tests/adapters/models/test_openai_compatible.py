@@ -19,7 +19,7 @@ from helix.adapters.models.openai_compatible import (
 )
 from helix.app.models import Choice, active
 from helix.model.errors import BadInput
-from helix.ports.embedder import EmbedderUnavailable
+from helix.ports.embedder import Embedder, EmbedderUnavailable, EmbedderUnreachable
 
 KEY = "sk-very-secret"
 TOKEN = "gh" + "p_" + "q7Zt2Lw9Xc4Vb6Nm1Kj8Hg5Fd3Sa0Pr7Yu2I"
@@ -38,7 +38,7 @@ def embedder(server: EmbeddingServer, **more: object) -> tuple[OpenAICompatible,
     return OpenAICompatible(described, {"SOME_KEY": KEY}, naps), naps
 
 
-def failure(asked: OpenAICompatible, texts: tuple[str, ...] = ("text",)) -> EmbedderUnavailable:
+def failure(asked: Embedder, texts: tuple[str, ...] = ("text",)) -> EmbedderUnavailable:
     with pytest.raises(EmbedderUnavailable) as raised:
         asked.embed(texts)
     return raised.value
@@ -165,6 +165,50 @@ def test_nobody_listens() -> None:
     assert "cannot be reached" in error.message
     assert error.remedy
     assert error.family == "embedder_unavailable"
+
+
+def test_a_question_asks_a_server_that_is_away_once(server: EmbeddingServer) -> None:
+    """Nor for other texts after that; the next question tries again."""
+    server.answer = lambda request: request.connection.close()
+    asked, naps = embedder(server)
+    for_one = asked.for_a_question()
+    first = failure(for_one)
+    assert isinstance(first, EmbedderUnreachable)
+    assert failure(for_one, ("another",)) is first
+    assert len(server.requests) == 1
+    assert not naps
+    server.answer = well
+    assert asked.for_a_question().embed(["text"]).any()
+
+
+def test_a_question_sends_a_text_once(server: EmbeddingServer) -> None:
+    """What it made of a text is kept for the question, even if the server is gone by then."""
+    asked, _ = embedder(server)
+    for_one = asked.for_a_question()
+    rows = for_one.embed(["text"])
+    server.answer = lambda request: request.connection.close()
+    failure(for_one, ("another",))
+    assert np.array_equal(for_one.embed(["text"]), rows)
+    assert len(server.requests) == 2
+
+
+def test_a_question_with_nothing_to_read_is_given_up_as_soon(server: EmbeddingServer) -> None:
+    """Asking for the dimension is asking too."""
+    server.answer = lambda request: request.connection.close()
+    asked, naps = embedder(server)
+    assert isinstance(failure(asked.for_a_question(), (" ",)), EmbedderUnreachable)
+    assert len(server.requests) == 1
+    assert not naps
+
+
+def test_a_question_waits_for_a_server_that_is_busy(server: EmbeddingServer) -> None:
+    """It is there and says so: it is asked again, and what it says stays an error of its own."""
+    server.answer = lambda request: request.reply(503, {"error": "loading"})
+    asked, naps = embedder(server)
+    error = failure(asked.for_a_question())
+    assert not isinstance(error, EmbedderUnreachable)
+    assert len(server.requests) == ATTEMPTS
+    assert naps == [0.5, 1.0]
 
 
 @pytest.mark.parametrize(

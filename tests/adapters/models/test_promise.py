@@ -47,6 +47,17 @@ def test_the_same_text_gives_the_same_row(embedder: Embedder) -> None:
     assert np.array_equal(together, backwards)
 
 
+def test_a_question_uses_the_same_embedder(embedder: Embedder) -> None:
+    """The same name, the same rows: only whoever cannot be reached is given up sooner."""
+    for_one = embedder.for_a_question()
+    assert for_one.name == embedder.name
+    assert for_one.cost == embedder.cost
+    assert for_one.at_hand == embedder.at_hand
+    assert np.array_equal(for_one.embed(TEXTS), embedder.embed(TEXTS))
+    assert np.array_equal(for_one.embed([]), embedder.embed([]))
+    assert for_one.dimension == embedder.dimension
+
+
 def test_many_threads_may_embed_at_once(embedder: Embedder) -> None:
     """Eight threads that share an embedder get what one thread gets."""
     expected = embedder.embed(TEXTS)

@@ -80,6 +80,10 @@ class OnnxMiniLM:
         self._each(texts, fill, progress)
         return [found[place] for place in range(len(texts))]
 
+    def for_a_question(self) -> OnnxMiniLM:
+        """Return itself; see the port."""
+        return self
+
     def _each(
         self,
         texts: Sequence[str],

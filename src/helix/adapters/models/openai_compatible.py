@@ -21,7 +21,12 @@ from helix.adapters.models.http_posting import Answered, Unanswered, post
 from helix.adapters.models.keys import address_of, key_for
 from helix.adapters.models.reading import readable
 from helix.model.errors import BadInput
-from helix.ports.embedder import EmbedderUnavailable, WholeTexts
+from helix.ports.embedder import (
+    Embedder,
+    EmbedderUnavailable,
+    EmbedderUnreachable,
+    WholeTexts,
+)
 from helix.rules.addresses import is_loopback
 from helix.rules.secrets.redacting import redacted
 
@@ -33,6 +38,9 @@ TEXTS_PER_REQUEST = 64
 LETTERS = 8_000
 """Some 2,000 tokens: most models read less, none refuses it for its size."""
 ATTEMPTS = 3
+TIMEOUT = 30.0
+QUESTION_TIMEOUT = 3.0
+"""Time for a small model to be loaded; and a command that handed its question over waits 5 s."""
 _PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 10.0
 _MAY_PASS = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -49,8 +57,10 @@ class Server:
     key_variable: str = ""
     dimension: int = 0
     """The length of its vectors; 0 asks the server."""
-    timeout: float = 30.0
+    timeout: float = TIMEOUT
     """Seconds without a byte before an attempt counts as failed."""
+    question_timeout: float = QUESTION_TIMEOUT
+    """The same where somebody waits for an answer."""
 
 
 class OpenAICompatible(WholeTexts):
@@ -78,14 +88,26 @@ class OpenAICompatible(WholeTexts):
     @property
     def dimension(self) -> int:
         """The length of each vector: as configured, else as the server's first answer shows."""
-        if not self._dimension:
-            self.embed([_PROBE])
-        return self._dimension
+        return self._shown_dimension(waits=True)
 
     def embed(
         self, texts: Sequence[str], progress: Callable[[int], None] | None = None
     ) -> npt.NDArray[np.float32]:
         """Return one row per text; see the port. Blank texts are not sent."""
+        return self.embedded(texts, progress)
+
+    def for_a_question(self) -> Embedder:
+        """Return it with little patience and a memory; see the port."""
+        return _ForAQuestion(self)
+
+    def embedded(
+        self,
+        texts: Sequence[str],
+        progress: Callable[[int], None] | None = None,
+        *,
+        waits: bool = True,
+    ) -> npt.NDArray[np.float32]:
+        """Embed; unless it `waits`, where no answer comes one attempt and a short time do."""
         import numpy as np
 
         # Cleaned whole, then cut: half a secret could no longer be told.
@@ -93,29 +115,39 @@ class OpenAICompatible(WholeTexts):
         places = [place for place, text in enumerate(sent) if text]
         found: dict[int, list[float]] = {}
         for some in _slices(places):
-            vectors = self._ask([sent[place] for place in some])
+            vectors = self._ask([sent[place] for place in some], waits=waits)
             found.update(zip(some, vectors, strict=True))
             if progress:
                 progress(some[-1] + 1)
-        rows = np.zeros((len(texts), self.dimension if texts else self._dimension), np.float32)
+        dimension = self._shown_dimension(waits=waits) if texts else self._dimension
+        rows = np.zeros((len(texts), dimension), np.float32)
         for place, vector in found.items():
             rows[place] = vector
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         return np.asarray(rows / np.where(lengths > 0, lengths, 1), dtype=np.float32)
 
-    def _ask(self, texts: list[str]) -> list[list[float]]:
+    def _shown_dimension(self, *, waits: bool) -> int:
+        if not self._dimension:
+            self.embedded([_PROBE], waits=waits)
+        return self._dimension
+
+    def _ask(self, texts: list[str], *, waits: bool) -> list[list[float]]:
         key = self._key()
         body = json.dumps({"model": self._server.model, "input": texts}).encode()
         headers = {"Content-Type": "application/json"}
         if key:
             headers["Authorization"] = f"Bearer {key}"
         url = f"{self._server.url.rstrip('/')}/embeddings"
+        timeout = self._server.timeout if waits else self._server.question_timeout
         for attempt in range(1, ATTEMPTS + 1):
-            answer = post(url, body, headers, self._server.timeout)
+            answer = post(url, body, headers, timeout)
             if isinstance(answer, Answered):
                 return self._vectors(answer.body, len(texts))
-            if attempt == ATTEMPTS or not _may_pass(answer):
-                raise self._unavailable(_hidden(answer.reason, key), _remedy(answer.status))
+            gone = answer.status is None
+            if attempt == ATTEMPTS or not _may_pass(answer) or (gone and not waits):
+                kind = EmbedderUnreachable if gone else EmbedderUnavailable
+                reason = _hidden(answer.reason, key)
+                raise self._unavailable(reason, _remedy(answer.status), kind=kind)
             self._nap(_pause(answer, attempt))
         raise AssertionError("the last attempt returns or raises")
 
@@ -150,13 +182,50 @@ class OpenAICompatible(WholeTexts):
         return given.key
 
     def _unavailable(
-        self, reason: str, remedy: str = "", *, code: str = "embedder_server"
+        self,
+        reason: str,
+        remedy: str = "",
+        *,
+        code: str = "embedder_server",
+        kind: type[EmbedderUnavailable] = EmbedderUnavailable,
     ) -> EmbedderUnavailable:
-        return EmbedderUnavailable(
+        return kind(
             f"{self.name}: {reason}",
             code=code,
             remedy=remedy or "check that the server is up and that its address is right",
         )
+
+
+class _ForAQuestion(WholeTexts):
+    """The same server for one question: what became of a text is remembered."""
+
+    at_hand = False
+
+    def __init__(self, server: OpenAICompatible) -> None:
+        self.name, self.cost = server.name, server.cost
+        self._server = server
+        self._made: dict[tuple[str, ...], npt.NDArray[np.float32]] = {}
+        self._away: EmbedderUnreachable | None = None
+
+    @property
+    def dimension(self) -> int:
+        return self._server.dimension
+
+    def embed(
+        self, texts: Sequence[str], progress: Callable[[int], None] | None = None
+    ) -> npt.NDArray[np.float32]:
+        """See the port. Whoever waits for one server does not wait for it twice."""
+        asked = tuple(texts)
+        if asked in self._made:
+            return self._made[asked]
+        if self._away is not None:
+            raise self._away
+        try:
+            self._made[asked] = self._server.embedded(texts, progress, waits=False)
+        except EmbedderUnreachable as away:
+            self._away = away
+            raise
+        return self._made[asked]
 
 
 def _slices(places: Sequence[int]) -> Iterator[Sequence[int]]:

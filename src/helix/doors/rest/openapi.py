@@ -58,7 +58,7 @@ SCHEMAS: dict[str, Any] = {
     "Recollection": _object(
         {
             "scope": _TEXT, "found": _YES, "reason": _MAYBE_TEXT, "confidence": _NUMBER,
-            "question": {"type": "object"},
+            "words_only": _MAYBE_TEXT, "question": {"type": "object"},
             "remembered": {
                 "type": "array",
                 "items": _object({"fit": _NUMBER, "memory": _ref("Memory")}),
