@@ -103,7 +103,7 @@ def test_an_edit_that_is_not_text_is_refused_by_name(memory, tmp_path):
     assert refused.value.code == "not_unicode"
 
 
-words = st.text(st.sampled_from("ab \\#<!-helix:\n"), min_size=1, max_size=60).filter(str.strip)
+words = st.text(st.sampled_from("ab \\#<!-helix:`~>\n"), min_size=1, max_size=60).filter(str.strip)
 
 
 @given(words)
@@ -246,3 +246,55 @@ def test_a_file_that_is_far_too_large_is_not_read(memory, tmp_path, monkeypatch)
     path.write_text(path.read_text() + "x" * 1_000)
     with pytest.raises(BadInput, match=r"decision.md.*larger"):
         edits(memory, folder)
+
+
+def test_a_heading_in_a_block_of_code_is_text(memory, tmp_path):
+    """It shows a file; a block that nobody closes hides no memory, and no section, after it."""
+    export(memory, tmp_path)
+    path = tmp_path / "convention.md"
+    shown = "```md\n## Title\n~~~\n```\n\n~~~~\n## Title\n```\n~~~\n~~~~"
+    path.write_text(path.read_text() + f"\n## How notes look\n\n{shown}\n\n## And\n\nso on\n")
+    assert [each.text for each in markdown.read(path.read_text())][1:] == [shown, "so on"]
+    open_ended = a_memory("mem_a", content="first\n```sh\nsecond")
+    text = markdown.written("fact", [open_ended, a_memory("mem_b", content="third")])
+    assert [each.text for each in markdown.read(text)] == [open_ended.content, "third"]
+    assert [each.title for each in markdown.read(text + "\n```sh\n\n## Own\n\nx")][2:] == ["Own"]
+
+
+def test_a_file_of_which_a_merge_is_not_finished_is_refused_by_name(memory, tmp_path):
+    export(memory, tmp_path)
+    path = tmp_path / "convention.md"
+    sides = "<<<<<<< HEAD\nUse tabs\n=======\nUse spaces\n>>>>>>> other\n"
+    path.write_text(path.read_text().replace("Use tabs\n", sides))
+    with pytest.raises(BadInput, match=r"convention\.md") as refused:
+        edits(memory, tmp_path)
+    assert refused.value.code == "unmerged_file"
+    assert "<<<<<<<" in refused.value.remedy
+
+
+def test_a_memory_about_merges_is_no_merge(tmp_path):
+    memory = open_memory(ReferenceStore())
+    memory.remember("Git writes\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other", type="decision")
+    export(memory, tmp_path)
+    assert edits(memory, tmp_path) == []
+    path = tmp_path / "decision.md"
+    path.write_text(path.read_text().replace("Git writes", "It writes"))
+    [edit] = edits(memory, tmp_path)
+    assert edit.text.startswith("It writes\n<<<<<<< HEAD\na")
+    # As an earlier version wrote it, without a backslash.
+    export(memory, tmp_path / "again")
+    path = tmp_path / "again" / "decision.md"
+    path.write_text(path.read_text().replace("\\<<<", "<<<").replace("\\>>>", ">>>"))
+    assert edits(memory, tmp_path / "again") == []
+
+
+@pytest.mark.parametrize(
+    "first", ["\ufeff", "---\ntags: [x]\n---\n\n", "\ufeff---\r\na: b\r\n---\r\n"]
+)
+def test_what_an_editor_puts_before_the_header_hides_nothing(memory, tmp_path, first):
+    export(memory, tmp_path)
+    path = tmp_path / "convention.md"
+    path.write_bytes((first + path.read_text().replace("Use tabs", "Use spaces")).encode())
+    assert [(each.kind, each.text) for each in edits(memory, tmp_path)] == [
+        ("corrected", "Use spaces")
+    ]

@@ -21,6 +21,9 @@ PAGE = 1_000
 LARGEST = 64 << 20
 """Bytes of a file that is taken back; it is read whole."""
 
+HEAD = 64 << 10
+"""Bytes in which the header of an export stands, behind what an editor put before it."""
+
 Shown = Callable[[str], str]
 """How a text is written into a file; twice gives the same as once."""
 
@@ -115,7 +118,7 @@ def edits(
     found = []
     for path in sorted(folder.glob("*.md")):
         if path.stem in known and _is_ours(path):
-            text = _text(path)
+            text = _merged(path)
             found += [
                 edit
                 for section in markdown.read(text)
@@ -177,7 +180,7 @@ def _edit(
 def _is_ours(path: Path) -> bool:
     try:
         with opened(path) as file:
-            return markdown.is_ours(file.read(len(markdown.HEADER)).decode("utf-8", "replace"))
+            return markdown.is_ours(file.read(HEAD).decode("utf-8", "replace"))
     except OSError:
         return False
 
@@ -187,6 +190,18 @@ def _holds(path: Path, raw: bytes) -> bool:
         return whole(path, len(raw)) == raw
     except OSError:
         return False
+
+
+def _merged(path: Path) -> str:
+    text = _text(path)
+    if markdown.is_unmerged(text):
+        raise BadInput(
+            f"{path.name} holds the marks of a merge that was not finished",
+            code="unmerged_file",
+            remedy="choose between the two sides (lines that begin with <<<<<<< and >>>>>>>);"
+            " a backslash before such a line makes it text",
+        )
+    return text
 
 
 def _text(path: Path) -> str:
