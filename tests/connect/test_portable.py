@@ -53,13 +53,99 @@ def test_an_edit_comes_back_as_a_correction(memory, tmp_path):
     assert old.belief.superseded_by == held.id
 
 
-def test_a_section_of_ones_own_is_remembered(memory, tmp_path):
-    folder = tmp_path / "out"
-    export(memory, folder)
-    path = folder / "convention.md"
-    path.write_text(path.read_text() + "\n## Tests\n\nName tests after rules\n")
-    apply(memory, edits(memory, folder))
-    assert "Name tests after rules" in [each.content for each in memory.list(types=["convention"])]
+def added(path, *sections):
+    """Write sections of one's own below what an export wrote."""
+    path.write_text("\n".join([path.read_text(), *sections]))
+
+
+def conventions(memory):
+    return {each.content for each in memory.list(types=["convention"])} - {"Use tabs"}
+
+
+def test_a_section_of_ones_own_is_remembered_with_its_heading(memory, tmp_path):
+    export(memory, tmp_path)
+    added(
+        tmp_path / "convention.md",
+        "## How we deploy to the production cluster\n\nOnly by Argo CD.\n",
+        "## Ports:\nBelow 9000 they are taken.\n",
+        "## Before a release\n\n- run the tests\n- tag it\n",
+        "## Name tests after rules\n",
+        "## Ask\n\nask before you push\n",
+    )
+    apply(memory, edits(memory, tmp_path))
+    assert conventions(memory) == {
+        "How we deploy to the production cluster: Only by Argo CD.",
+        "Ports: Below 9000 they are taken.",
+        "Before a release\n\n- run the tests\n- tag it",
+        "Name tests after rules",
+        "ask before you push",
+    }
+    assert {each.kind for each in edits(memory, tmp_path)} == {"held"}
+
+
+def test_a_section_without_its_mark_is_that_of_the_memory_it_names(memory, tmp_path):
+    """Formatters take comments out; the heading still says which memory it is."""
+    export(memory, tmp_path)
+    path = tmp_path / "convention.md"
+    text = "".join(each for each in path.read_text().splitlines(True) if "<!-- helix:" not in each)
+    path.write_text(text)
+    assert [each.kind for each in edits(memory, tmp_path)] == ["held"]
+    path.write_text(text.replace("Use tabs", "Use spaces"))
+    [edit] = edits(memory, tmp_path)
+    assert (edit.kind, edit.memory_id, edit.text) == ("corrected", "mem_use_tabs", "Use spaces")
+    path.write_text(text.replace("mem_use_tabs", "mem_of_somebody").replace("Use ", "Do use "))
+    assert [each.kind for each in edits(memory, tmp_path)] == ["unknown"]
+
+
+def test_what_cannot_be_taken_back_is_named(memory, tmp_path):
+    """A section without its text, and words that stand in no section."""
+    export(memory, tmp_path)
+    path = tmp_path / "convention.md"
+    text = path.read_text().replace("Use tabs\n", "")
+    path.write_text(text.replace("\n\n## ", "\n\nMind the gap\n\n## "))
+    found = [(each.kind, each.memory_id, each.text) for each in edits(memory, tmp_path)]
+    assert found == [("loose", "", "Mind the gap"), ("empty", "mem_use_tabs", "")]
+    memory.forget("mem_use_tabs")
+    assert [each.kind for each in edits(memory, tmp_path)] == ["loose"]
+
+
+@pytest.mark.parametrize("since", ["corrected", "forgotten", "erased"])
+def test_a_section_that_was_taken_in_once_does_not_come_back(memory, tmp_path, since):
+    """The file still holds it; what was decided since counts."""
+    export(memory, tmp_path)
+    added(tmp_path / "convention.md", "## Ports\n\nBelow 9000 they are taken.\n")
+    [done] = apply(memory, edits(memory, tmp_path))
+    decide = {
+        "corrected": lambda: memory.correct(done.memory_id, "Ports: below 8000"),
+        "forgotten": lambda: memory.forget(done.memory_id),
+        "erased": lambda: memory.erasing.memory(done.memory_id),
+    }
+    decide[since]()
+    before = conventions(memory)
+    found = edits(memory, tmp_path)
+    assert [each.kind for each in found] == ["earlier"]
+    assert apply(memory, found) == []
+    assert conventions(memory) == before
+
+
+def test_an_edit_that_was_taken_back_is_none_any_more(memory, tmp_path):
+    export(memory, tmp_path)
+    path = tmp_path / "convention.md"
+    path.write_text(path.read_text().replace("Use tabs", "Use spaces"))
+    [done] = apply(memory, edits(memory, tmp_path))
+    assert [each.kind for each in edits(memory, tmp_path)] == ["held"]
+    memory.correct(done.memory_id, "Use whatever the formatter does")
+    assert [each.kind for each in edits(memory, tmp_path)] == ["earlier"]
+
+
+def test_blanks_and_case_are_no_edit(memory, tmp_path):
+    """Editors cut blanks at the end of lines, and would be refused each time."""
+    memory.remember("Two lines,  \n  the second set in", type="fact")
+    export(memory, tmp_path)
+    path = tmp_path / "fact.md"
+    text = path.read_text()
+    path.write_text(text.replace(",  \n  the", ",\nThe"))
+    assert [each.kind for each in edits(memory, tmp_path)] == ["held"]
 
 
 def test_an_edit_of_what_has_changed_since_is_left_alone(memory, tmp_path):

@@ -23,6 +23,8 @@ ADVICE = (
 )
 _FRAME = re.compile(r"^(?=\\*(?:## |<!-- helix|<<<<<<< |>>>>>>> ))", re.MULTILINE)
 _ESCAPED = re.compile(r"^\\(?=\\*(?:## |<!-- helix|<<<<<<< |>>>>>>> ))", re.MULTILINE)
+_ID = re.compile(r"mem_[a-z0-9_]+")
+_TITLE = re.compile(r"\A# .*$", re.MULTILINE)
 _UNMERGED = re.compile(r"^(?:<<<<<<<|>>>>>>>) ", re.MULTILINE)
 
 
@@ -57,8 +59,38 @@ def is_ours(text: str) -> bool:
 def is_unmerged(text: str) -> bool:
     """Return whether a merge left its marks in a file: outside of what is as it was written."""
     parts = cut(text)
-    edited = [each for each in parts.sections if not _is_unedited(_section(each))]
+    edited = [each for each in parts.sections if not is_unedited(_section(each))]
     return any(_UNMERGED.search(each) for each in (parts.before, *edited))
+
+
+def is_id(title: str) -> bool:
+    """Return whether a heading is the id of a memory, and not words of a person."""
+    return _ID.fullmatch(title) is not None
+
+
+def is_unedited(section: Section) -> bool:
+    """Return whether a section is as it was written."""
+    return section.digest == digest(section.text)
+
+
+def words(section: Section) -> str:
+    """Return what a section says: its text, and before it the heading, where a person gave it.
+
+    One line follows the heading after a colon, more of them after an empty line.
+    """
+    title, text = section.title, section.text
+    if section.digest or is_id(title):
+        return text
+    if not text or not title or text.casefold().startswith(title.casefold()):
+        return text or title
+    return f"{title}\n\n{text}" if "\n" in text else f"{title.rstrip(':')}: {text}"
+
+
+def loose(text: str) -> str:
+    """Return the words of a file that stand in no section, in one line."""
+    before = cut(text).before.strip().removeprefix(HEADER).strip()
+    said = _TITLE.sub("", before, count=1)
+    return " ".join(said.split()).replace(ADVICE, "").strip()
 
 
 def digest(content: str) -> str:
@@ -72,10 +104,6 @@ def _section(part: str) -> Section:
     mark = MARK.match(first.strip())
     body = body if mark else rest
     return Section(title.strip(), _ESCAPED.sub("", body).strip(), mark[1] if mark else "")
-
-
-def _is_unedited(section: Section) -> bool:
-    return section.digest == digest(section.text)
 
 
 def _about(memory: Memory) -> str:

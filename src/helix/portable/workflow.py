@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,43 +11,23 @@ from helix.app.facade import Helix
 from helix.app.regular_files import opened, whole
 from helix.app.whole_files import replace_whole
 from helix.capture.admission import cleaning
-from helix.model.errors import BadInput, Conflict, HelixError, NotFound
-from helix.model.memory import Memory, Status
+from helix.model.errors import BadInput, Conflict, HelixError
+from helix.model.memory import Memory
 from helix.model.outcome import Joined, Kept, Skipped
-from helix.model.types import EPISODE
 from helix.portable import markdown
+from helix.portable.comparing import ADDED, CORRECTED, LOOSE, Edit, Shown, edit_of
+from helix.portable.knowing import Known, listed
 
-PAGE = 1_000
 LARGEST = 64 << 20
 """Bytes of a file that is taken back; it is read whole."""
 
 HEAD = 64 << 10
 """Bytes in which the header of an export stands, behind what an editor put before it."""
 
-Shown = Callable[[str], str]
-"""How a text is written into a file; twice gives the same as once."""
-
 
 def as_it_is(text: str) -> str:
     """Return a text as it is held."""
     return text
-
-
-CORRECTED, ADDED, OUTDATED = "corrected", "added", "outdated"
-UNKNOWN, ELSEWHERE = "unknown", "elsewhere"
-"""Of a memory that is not held here: edited, or as it was written."""
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """A change that somebody made in the files: what it does, to which memory."""
-
-    kind: str
-    type: str
-    memory_id: str
-    text: str
-    path: Path
-    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +59,7 @@ def export(memory: Helix, folder: Path, shown: Shown = as_it_is) -> Exported:
     left_out = 0
     # What an older version let in must not leave by an export: today's rules read it once more.
     clean = cleaning(memory.context.gates)
-    for each in _all(memory):
-        if each.type == EPISODE or each.realm.scope != memory.scope:
-            continue
+    for each in listed(memory):
         if each.belief.suspicion is not None:
             left_out += 1
         else:
@@ -114,17 +92,14 @@ def edits(
 
     `shown` is how the export writes them, `earlier` how other versions of Helix did.
     """
-    known = {each.name for each in memory.context.schema}
+    known, ways = Known(memory), (shown, *earlier)
     found = []
-    for path in sorted(folder.glob("*.md")):
-        if path.stem in known and _is_ours(path):
-            text = _merged(path)
-            found += [
-                edit
-                for section in markdown.read(text)
-                for edit in [_edit(memory, path, section, (shown, *earlier))]
-                if edit is not None
-            ]
+    for path in _files(memory, folder):
+        text = _merged(path)
+        if words := markdown.loose(text):
+            found.append(Edit(LOOSE, path.stem, "", words, path))
+        sections = (edit_of(known, path, each, ways) for each in markdown.read(text))
+        found += [each for each in sections if each is not None]
     return found
 
 
@@ -154,27 +129,9 @@ def _remembered(edit: Edit, outcome: Kept | Joined | Skipped) -> Taken:
             return Taken(edit, "refused", why=outcome.reason)
 
 
-def _edit(
-    memory: Helix, path: Path, section: markdown.Section, ways: Sequence[Shown]
-) -> Edit | None:
-    if not section.text:
-        return None
-    if not section.digest:
-        words = section.text if len(section.text) > len(section.title) else section.title
-        return Edit(ADDED, path.stem, "", words, path)
-    edited = markdown.digest(section.text) != section.digest
-    try:
-        held = memory.why(section.title).memory
-    except NotFound:
-        kind = UNKNOWN if edited else ELSEWHERE
-        return Edit(kind, path.stem, section.title, section.text, path)
-    if not edited:
-        return None
-    clean = cleaning(memory.context.gates)
-    written = {markdown.digest(way(clean(held.content))) for way in ways}
-    current = held.status is Status.ACTIVE and section.digest in written
-    kind = CORRECTED if current else OUTDATED
-    return Edit(kind, path.stem, section.title, section.text, path, held.content)
+def _files(memory: Helix, folder: Path) -> list[Path]:
+    known = {each.name for each in memory.context.schema}
+    return [each for each in sorted(folder.glob("*.md")) if each.stem in known and _is_ours(each)]
 
 
 def _is_ours(path: Path) -> bool:
@@ -219,13 +176,3 @@ def _text(path: Path) -> str:
             code="not_unicode",
             remedy="save it in UTF-8, or take it out of the folder",
         ) from None
-
-
-def _all(memory: Helix) -> list[Memory]:
-    types = [each.name for each in memory.context.schema if each.name != EPISODE]
-    held: list[Memory] = []
-    before: int | None = None
-    while page := memory.list(types=types, limit=PAGE, before=before):
-        held += page
-        before = page[-1].position
-    return held

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from helix.app.facade import Helix
     from helix.connect.importing.looking import Source
     from helix.connect.importing.workflow import Tally
-    from helix.portable.workflow import Edit
+    from helix.portable.comparing import Edit
 
 MOST_NAMED = 5
 """Sources that wait, of one import, that it names."""
@@ -201,7 +201,9 @@ def _ref(path: Path, project_root: Path | None) -> str:
 
 
 def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
-    from helix.portable.workflow import ADDED, CORRECTED, ELSEWHERE, apply, as_it_is, edits
+    from helix.portable.comparing import ADDED, CORRECTED, ELSEWHERE, UNKNOWN
+    from helix.portable.knowing import HELD
+    from helix.portable.workflow import apply, as_it_is, edits
 
     if not folder.is_dir():
         raise BadInput(
@@ -229,11 +231,12 @@ def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
         for each in done
         if each.state == "refused"
     ]
-    already = f", {states['held']:,} held already" if states["held"] else ""
+    held = states["held"] + sum(each.kind == HELD for each in found)
+    already = f", {held:,} held already" if held else ""
     refused = f", {states['refused']:,} refused" if states["refused"] else ""
     taken_back = f"{how_many(states['taken'], 'edit')} taken back in {one_line(scope)}"
     lines.append(f"{taken_back}{already}{refused}.")
-    elsewhere = sum(each.kind == ELSEWHERE for each in found)
+    elsewhere = sum(each.kind in (ELSEWHERE, UNKNOWN) for each in found)
     if elsewhere:
         lines.append(
             f"{how_many(elsewhere, 'section')} of memories that are not held here: left alone;"
@@ -265,12 +268,15 @@ _SAYS = {
     "added": "is new",
     "outdated": "was edited, but the memory has changed since: left alone",
     "unknown": "is not held here: left alone",
+    "earlier": "is on record, and was corrected, forgotten or erased since: left alone",
+    "empty": "has no text left: left alone; `helix forget` lets a memory go",
+    "loose": "has words that stand in no section: left alone; put a `## ` heading above them",
 }
 
 
 def _edit_line(edit: Edit) -> str:
-    text = one_line(edit.text)[:80]
-    return f"  {one_line(edit.memory_id or edit.type)} {_SAYS[edit.kind]}: {text}"
+    text = f": {one_line(edit.text)[:80]}" if edit.text else ""
+    return f"  {one_line(edit.memory_id or edit.type)} {_SAYS[edit.kind]}{text}"
 
 
 def _told(
