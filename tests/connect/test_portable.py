@@ -15,7 +15,7 @@ from helix.doors.neutral import neutral, spelled
 from helix.model.errors import BadInput, Conflict
 from helix.model.provenance import Origin, Source
 from helix.portable import markdown
-from helix.portable.workflow import apply, as_it_is, edits, export
+from helix.portable.workflow import apply, as_it_is, edits, export, passed_over
 from helix.testing.builders import a_memory, open_memory
 from helix.testing.reference_store import ReferenceStore
 
@@ -384,3 +384,93 @@ def test_what_an_editor_puts_before_the_header_hides_nothing(memory, tmp_path, f
     assert [(each.kind, each.text) for each in edits(memory, tmp_path)] == [
         ("corrected", "Use spaces")
     ]
+
+
+def test_an_export_does_not_write_over_edits_that_were_never_taken_back(memory, tmp_path):
+    export(memory, tmp_path)
+    path = tmp_path / "convention.md"
+    written = path.read_text()
+    for text in (
+        written.replace("Use tabs", "Use spaces"),
+        written + "\n## Ports\n\nBelow 9000\n",
+        written.replace("Use tabs\n", ""),
+        written.replace("\n\n## ", "\n\nMind the gap\n\n## "),
+    ):
+        path.write_text(text)
+        with pytest.raises(Conflict, match=r"convention\.md") as refused:
+            export(memory, tmp_path)
+        assert refused.value.code == "not_taken_back"
+        assert path.read_text() == text
+    export(memory, tmp_path, force=True)
+    assert path.read_text() == written
+
+
+def test_an_export_follows_when_the_edits_are_taken_back(memory, tmp_path):
+    export(memory, tmp_path)
+    path = tmp_path / "convention.md"
+    path.write_text(path.read_text().replace("Use tabs", "Use spaces"))
+    added(path, "## Ports\n\nBelow 9000\n")
+    apply(memory, edits(memory, tmp_path))
+    export(memory, tmp_path)
+    assert edits(memory, tmp_path) == []
+    assert "Use spaces" in path.read_text()
+    assert "Ports: Below 9000" in path.read_text()
+
+
+def test_a_stale_file_goes_unless_it_was_edited(memory, tmp_path):
+    export(memory, tmp_path)
+    memory.forget("mem_use_tabs")
+    path = tmp_path / "convention.md"
+    written = path.read_text()
+    path.write_text(written.replace("Use tabs", "Use spaces"))
+    with pytest.raises(Conflict):
+        export(memory, tmp_path)
+    path.write_text(written)
+    export(memory, tmp_path)
+    assert not path.exists()
+
+
+def test_what_was_erased_does_not_keep_a_folder_from_being_written(memory, tmp_path):
+    export(memory, tmp_path)
+    memory.erasing.memory("mem_use_tabs")
+    export(memory, tmp_path)
+    assert not (tmp_path / "convention.md").exists()
+
+
+@pytest.mark.parametrize("first", ["project:shop", "global"])
+def test_an_export_of_another_scope_is_not_written_over(tmp_path, first):
+    """Neither where its memories are not seen from here, nor where they are."""
+    store, folder = tmp_path / "memory.db", tmp_path / "out"
+    with Helix.open(store, scope=first) as memory:
+        memory.remember("Use tabs", type="convention")
+        export(memory, folder)
+    second = {"project:shop": "global", "global": "project:shop"}[first]
+    with Helix.open(store, scope=second) as memory:
+        with pytest.raises(Conflict) as refused:
+            export(memory, folder)
+        assert refused.value.code == "another_export"
+        assert "Use tabs" in (folder / "convention.md").read_text()
+        export(memory, folder, force=True)
+    assert list(folder.iterdir()) == []
+
+
+def test_a_file_that_is_not_read_is_named_and_stays(memory, tmp_path):
+    export(memory, tmp_path)
+    (tmp_path / "convention.md").rename(tmp_path / "conventions of ours.md")
+    (tmp_path / "README.md").write_text("# Read me\n")
+    named = {path.name: why for path, why in passed_over(memory, tmp_path)}
+    assert set(named) == {"conventions of ours.md", "README.md"}
+    assert "type of memory" in named["conventions of ours.md"]
+    before = {each.name for each in tmp_path.iterdir()}
+    export(memory, tmp_path, force=True)
+    assert {each.name for each in tmp_path.iterdir()} == before | {"convention.md"}
+
+
+def test_what_an_editor_put_before_the_header_stays(memory, tmp_path):
+    export(memory, tmp_path)
+    path = tmp_path / "convention.md"
+    path.write_text("---\ntags: [x]\n---\n\n" + path.read_text())
+    memory.remember("Name tests after rules", type="convention")
+    export(memory, tmp_path)
+    assert path.read_text().startswith("---\ntags: [x]\n---\n\n<!-- helix-export")
+    assert "Name tests" in path.read_text()

@@ -80,3 +80,27 @@ def test_files_of_another_store_are_told_as_such(helix, memory, tmp_path):
     other = str(tmp_path / "other.db")
     ran = helix("import", "--markdown", str(folder), "--yes", "--store", other)
     assert "1 section of memories that are not held here" in ran.out
+
+
+def test_edits_are_taken_back_before_they_are_written_over(helix, memory, tmp_path):
+    """Told with a way out; and what is not read is named."""
+    memory.remember("Use tabs,  \nnot spaces", type="convention")
+    folder = tmp_path / "out"
+    helix("export", "--markdown", str(folder))
+    path = folder / "convention.md"
+    path.write_text(path.read_text() + "\n## Ports\n\nBelow 9000 they are taken.\n")
+    ran = helix("export", "--markdown", str(folder))
+    assert ran.code == 4
+    assert f"helix import --markdown {folder}" in ran.err
+    assert "--force" in ran.err
+    (folder / "README.md").write_text("# Read me\n")
+    ran = helix("import", "--markdown", str(folder), "--yes")
+    assert "1 edit taken back" in ran.out
+    assert "README.md was passed over" in ran.out
+    assert helix("export", "--markdown", str(folder)).code == 0
+    path.write_text(path.read_text().replace(",  \n", ",\n"))
+    ran = helix("import", "--markdown", str(folder), "--yes")
+    assert (ran.code, "1 held already" in ran.out) == (0, True)
+    ran = helix("export", "--markdown", str(folder), "--scope", "global")
+    assert (ran.code, "another scope" in ran.err) == (4, True)
+    assert helix("export", "--markdown", str(folder), "--force").code == 0

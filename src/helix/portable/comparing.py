@@ -20,6 +20,9 @@ UNKNOWN, ELSEWHERE = "unknown", "elsewhere"
 EMPTY, LOOSE = "empty", "loose"
 """A section whose text was taken out; words that stand in no section."""
 
+UNTAKEN = frozenset({CORRECTED, ADDED, OUTDATED, EMPTY, LOOSE})
+"""What stands in the file and nowhere else."""
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:

@@ -39,6 +39,11 @@ class Known:
         except NotFound:
             return None
 
+    def in_another_scope(self, memory_id: str) -> bool:
+        """Return whether a memory is visible from here, but of another scope."""
+        found = self.by_id(memory_id)
+        return found is not None and found.realm.scope != self.scope
+
     def stands(self, type_name: str, text: str) -> str:
         """Return how words stand in this scope: HELD, EARLIER, or nothing if they are news."""
         words = self.clean(text)

@@ -56,6 +56,11 @@ def is_ours(text: str) -> bool:
     return cut(text).before.lstrip().startswith(HEADER)
 
 
+def front(text: str) -> str:
+    """Return what an editor put before the header of a file."""
+    return cut(text).front
+
+
 def is_unmerged(text: str) -> bool:
     """Return whether a merge left its marks in a file: outside of what is as it was written."""
     parts = cut(text)

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from shlex import quote
 
 from helix.app.facade import Helix
 from helix.app.regular_files import opened, whole
@@ -15,7 +16,17 @@ from helix.model.errors import BadInput, Conflict, HelixError
 from helix.model.memory import Memory
 from helix.model.outcome import Joined, Kept, Skipped
 from helix.portable import markdown
-from helix.portable.comparing import ADDED, CORRECTED, LOOSE, Edit, Shown, edit_of
+from helix.portable.comparing import (
+    ADDED,
+    CORRECTED,
+    ELSEWHERE,
+    LOOSE,
+    UNKNOWN,
+    UNTAKEN,
+    Edit,
+    Shown,
+    edit_of,
+)
 from helix.portable.knowing import Known, listed
 
 LARGEST = 64 << 20
@@ -23,6 +34,11 @@ LARGEST = 64 << 20
 
 HEAD = 64 << 10
 """Bytes in which the header of an export stands, behind what an editor put before it."""
+
+
+NO_EXPORT = "it does not begin as an export does"
+RENAMED = "it is called after no type of memory; give it back its name"
+"""Why a file is not read."""
 
 
 def as_it_is(text: str) -> str:
@@ -48,8 +64,17 @@ class Exported:
     left_out: int
 
 
-def export(memory: Helix, folder: Path, shown: Shown = as_it_is) -> Exported:
+def export(
+    memory: Helix,
+    folder: Path,
+    shown: Shown = as_it_is,
+    earlier: Sequence[Shown] = (),
+    *,
+    force: bool = False,
+) -> Exported:
     """Write what is held in this scope, without episodes and without what is under suspicion.
+
+    What stands in the folder and nowhere else is written over by `force` alone; see `edits`.
 
     The files lie in a repository, where agents read them that know no marks of ours: a heading
     that warns would not keep them from acting on what stands below. What is left out waits in
@@ -72,12 +97,17 @@ def export(memory: Helix, folder: Path, shown: Shown = as_it_is) -> Exported:
                 code="not_an_export",
                 remedy="name another folder, or move that file out of the way",
             )
-    for stale in folder.glob("*.md"):
-        if stale.stem not in held and _is_ours(stale):
+    ours = _files(memory, folder)
+    if not force:
+        _check_on_record(memory, folder, (shown, *earlier))
+    for stale in ours:
+        if stale.stem not in held:
             stale.unlink()
     for name, memories in held.items():
-        raw = markdown.written(name, memories).encode()
         path = folder / f"{name}.md"
+        # What an editor put before the header is the user's, and stays.
+        front = markdown.front(_head(path)) if path in ours else ""
+        raw = (front + markdown.written(name, memories)).encode()
         if not _holds(path, raw):
             # Half of one would come back as corrections.
             replace_whole(path, raw)
@@ -101,6 +131,13 @@ def edits(
         sections = (edit_of(known, path, each, ways) for each in markdown.read(text))
         found += [each for each in sections if each is not None]
     return found
+
+
+def passed_over(memory: Helix, folder: Path) -> list[tuple[Path, str]]:
+    """Return the Markdown files of a folder that `edits` does not read, each with the reason."""
+    read = set(_files(memory, folder))
+    others = [each for each in sorted(folder.iterdir()) if each.suffix.lower() == ".md"]
+    return [(each, RENAMED if _is_ours(each) else NO_EXPORT) for each in others if each not in read]
 
 
 def apply(memory: Helix, found: list[Edit]) -> list[Taken]:
@@ -129,17 +166,50 @@ def _remembered(edit: Edit, outcome: Kept | Joined | Skipped) -> Taken:
             return Taken(edit, "refused", why=outcome.reason)
 
 
+def _check_on_record(memory: Helix, folder: Path, ways: Sequence[Shown]) -> None:
+    """Raise `Conflict` where the folder holds what this scope does not."""
+    known, where = Known(memory), quote(str(folder))
+    found = edits(memory, folder, ways[0], ways[1:])
+    elsewhere = [each.path for each in found if each.kind in (UNKNOWN, ELSEWHERE)]
+    elsewhere += [
+        path
+        for path in _files(memory, folder)
+        for section in markdown.read(_text(path))
+        if known.in_another_scope(section.title)
+    ]
+    if elsewhere:
+        raise Conflict(
+            f"{elsewhere[0].name} holds memories that {memory.scope} does not: it was written from"
+            " another scope or store",
+            code="another_export",
+            remedy=f"name another folder, or take them in first: `helix import {where}`;"
+            " --force writes over them",
+        )
+    untaken = [each.path for each in found if each.kind in UNTAKEN]
+    if untaken:
+        raise Conflict(
+            f"{untaken[0].name} holds edits that were never taken back",
+            code="not_taken_back",
+            remedy=f"`helix import --markdown {where}` takes them back, or says why not;"
+            " --force writes over them; or name another folder",
+        )
+
+
 def _files(memory: Helix, folder: Path) -> list[Path]:
     known = {each.name for each in memory.context.schema}
     return [each for each in sorted(folder.glob("*.md")) if each.stem in known and _is_ours(each)]
 
 
 def _is_ours(path: Path) -> bool:
+    return markdown.is_ours(_head(path))
+
+
+def _head(path: Path) -> str:
     try:
         with opened(path) as file:
-            return markdown.is_ours(file.read(HEAD).decode("utf-8", "replace"))
+            return file.read(HEAD).decode("utf-8", "replace")
     except OSError:
-        return False
+        return ""
 
 
 def _holds(path: Path, raw: bytes) -> bool:

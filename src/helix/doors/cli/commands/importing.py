@@ -203,7 +203,7 @@ def _ref(path: Path, project_root: Path | None) -> str:
 def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
     from helix.portable.comparing import ADDED, CORRECTED, ELSEWHERE, UNKNOWN
     from helix.portable.knowing import HELD
-    from helix.portable.workflow import apply, as_it_is, edits
+    from helix.portable.workflow import apply, as_it_is, edits, passed_over
 
     if not folder.is_dir():
         raise BadInput(
@@ -214,7 +214,9 @@ def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
         # Files written before pictures and stray joiners were made harmless fit as well.
         found = edits(memory, folder, neutral, earlier=(spelled, as_it_is))
         fits = [each for each in found if each.kind in (CORRECTED, ADDED)]
+        others = [(each.name, why) for each, why in passed_over(memory, folder)]
         lines = [_edit_line(each) for each in found if each.kind in _SAYS]
+        lines += [f"  {one_line(name)} was passed over: {why}" for name, why in others]
         if fits and not yes:
             if door.as_json or not sys.stdin.isatty():
                 raise BadInput(
@@ -256,6 +258,7 @@ def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
             }
             for each in done
         ],
+        "passed_over": [{"file": name, "why": why} for name, why in others],
     }
     answer = door.say("\n".join(lines), document)
     if states["refused"]:
