@@ -474,3 +474,13 @@ def test_what_an_editor_put_before_the_header_stays(memory, tmp_path):
     export(memory, tmp_path)
     assert path.read_text().startswith("---\ntags: [x]\n---\n\n<!-- helix-export")
     assert "Name tests" in path.read_text()
+
+
+def test_the_same_id_with_other_words_is_another_memory(memory, tmp_path):
+    """Another store named its own so: it is told, and not written over."""
+    with Helix.open(tmp_path / "other.db", scope="project:shop") as other:
+        other.remember("Use: tabs!", type="convention")
+        export(other, tmp_path / "out")
+    assert [each.kind for each in edits(memory, tmp_path / "out")] == ["elsewhere"]
+    with pytest.raises(Conflict, match=r"convention\.md"):
+        export(memory, tmp_path / "out")

@@ -56,21 +56,49 @@ def edit_of(
     return Edit(kind, path.stem, section.title, section.text, path, before) if kind else None
 
 
+def is_edited(known: Known, section: markdown.Section, ways: Sequence[Shown]) -> bool:
+    """Return whether a section is that of a memory that is held here, with other words."""
+    held = known.by_id(section.title)
+    if held is None or markdown.is_unedited(section):
+        return False
+    return held.status is Status.ACTIVE and _fits(section, _written(known, held, ways))
+
+
 def _of_held(known: Known, held: Memory, section: markdown.Section, ways: Sequence[Shown]) -> str:
     if markdown.is_unedited(section):
-        return ""
+        return ELSEWHERE if _is_another(known, held, section, ways) else ""
     active = held.status is Status.ACTIVE
     if not section.text:
         return EMPTY if active else ""
-    written = [way(known.clean(held.content)) for way in ways]
+    written = _written(known, held, ways)
     # Editors cut blanks at the end of lines: what says the same in the same words is no edit.
     if fingerprint("", section.text) in {fingerprint("", each) for each in written}:
         return HELD if active else ""
-    # Without its mark, a section is that of the memory it names: its words never change.
-    fits = not section.digest or section.digest in {markdown.digest(each) for each in written}
-    if active and fits:
+    if active and _fits(section, written):
         return CORRECTED
     return known.stands(held.type, section.text) or OUTDATED
+
+
+def _written(known: Known, held: Memory, ways: Sequence[Shown]) -> list[str]:
+    return [way(known.clean(held.content)) for way in ways]
+
+
+def _fits(section: markdown.Section, written: Sequence[str]) -> bool:
+    # Without its mark, a section is that of the memory it names: its words never change.
+    return not section.digest or section.digest in {markdown.digest(each) for each in written}
+
+
+def _is_another(
+    known: Known, held: Memory, section: markdown.Section, ways: Sequence[Shown]
+) -> bool:
+    """Return whether another store gave the same id to other words."""
+    if held.status in {Status.QUARANTINED, Status.REJECTED} or not section.text:
+        return False
+    # As it is shown today: an earlier version may have written the same words otherwise.
+    now = {fingerprint("", each) for each in _written(known, held, ways)}
+    if now & {fingerprint("", way(known.clean(section.text))) for way in ways}:
+        return False
+    return not known.stands(held.type, section.text)
 
 
 def _of_unknown(known: Known, type_name: str, section: markdown.Section) -> str:

@@ -24,7 +24,7 @@ ADVICE = (
 _FRAME = re.compile(r"^(?=\\*(?:## |<!-- helix|<<<<<<< |>>>>>>> ))", re.MULTILINE)
 _ESCAPED = re.compile(r"^\\(?=\\*(?:## |<!-- helix|<<<<<<< |>>>>>>> ))", re.MULTILINE)
 _ID = re.compile(r"mem_[a-z0-9_]+")
-_TITLE = re.compile(r"\A# .*$", re.MULTILINE)
+_TITLE = re.compile(r"^# .*$", re.MULTILINE)
 _UNMERGED = re.compile(r"^(?:<<<<<<<|>>>>>>>) ", re.MULTILINE)
 
 
@@ -56,6 +56,12 @@ def is_ours(text: str) -> bool:
     return cut(text).before.lstrip().startswith(HEADER)
 
 
+def title(text: str) -> str:
+    """Return the type that a file says it is of."""
+    found = _TITLE.search(cut(text).before)
+    return found[0].removeprefix("# ").strip().lower() if found else ""
+
+
 def front(text: str) -> str:
     """Return what an editor put before the header of a file."""
     return cut(text).front
@@ -83,12 +89,12 @@ def words(section: Section) -> str:
 
     One line follows the heading after a colon, more of them after an empty line.
     """
-    title, text = section.title, section.text
-    if section.digest or is_id(title):
+    head, text = section.title, section.text
+    if section.digest or is_id(head):
         return text
-    if not text or not title or text.casefold().startswith(title.casefold()):
-        return text or title
-    return f"{title}\n\n{text}" if "\n" in text else f"{title.rstrip(':')}: {text}"
+    if not text or not head or text.casefold().startswith(head.casefold()):
+        return text or head
+    return f"{head}\n\n{text}" if "\n" in text else f"{head.rstrip(':')}: {text}"
 
 
 def loose(text: str) -> str:

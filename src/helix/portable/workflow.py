@@ -26,6 +26,7 @@ from helix.portable.comparing import (
     Edit,
     Shown,
     edit_of,
+    is_edited,
 )
 from helix.portable.knowing import Known, listed
 
@@ -35,6 +36,8 @@ LARGEST = 64 << 20
 HEAD = 64 << 10
 """Bytes in which the header of an export stands, behind what an editor put before it."""
 
+EDITED = "edited"
+"""Of a statement: it is the edit of a memory that is held here."""
 
 NO_EXPORT = "it does not begin as an export does"
 RENAMED = "it is called after no type of memory; give it back its name"
@@ -54,6 +57,19 @@ class Taken:
     state: str  # taken, held, refused
     memory_id: str = ""
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a section of another memory says; `stands` is empty where that is news here.
+
+    Else it is HELD, was so EARLIER, or is EDITED.
+    """
+
+    type: str
+    title: str
+    text: str
+    stands: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +147,28 @@ def edits(
         sections = (edit_of(known, path, each, ways) for each in markdown.read(text))
         found += [each for each in sections if each is not None]
     return found
+
+
+def is_export(path: Path) -> bool:
+    """Return whether a file was written by an export, whatever it is called by now."""
+    return _is_ours(path)
+
+
+def statements(memory: Helix, path: Path, ways: Sequence[Shown]) -> list[Statement]:
+    """Return what a file of another memory says, as what it is, without the frame."""
+    known, text = Known(memory), _merged(path)
+    types = {each.name for each in memory.context.schema}
+    name = next((each for each in (path.stem, markdown.title(text)) if each in types), "")
+    if not name:
+        raise BadInput(f"{path.name} was exported, but is of no type that is known here")
+    return [
+        Statement(name, section.title, words, how)
+        for section in markdown.read(text)
+        if (words := markdown.words(section))
+        for how in [
+            known.stands(name, words) or (EDITED if is_edited(known, section, ways) else "")
+        ]
+    ]
 
 
 def passed_over(memory: Helix, folder: Path) -> list[tuple[Path, str]]:

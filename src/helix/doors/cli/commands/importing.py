@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -52,8 +53,8 @@ def import_command(
     `auto` looks where agents keep things about this project and asks once. `git` reads the
     history of the repository here. A PATH is a transcript (Claude Code, Codex, SpecStory,
     SWE-agent, or any JSON lines with a role and a content), rules for agents (AGENTS.md,
-    CLAUDE.md, Cursor's), decision records, Markdown notes, or an export of mem0, claude-mem,
-    basic-memory or the MCP reference memory.
+    CLAUDE.md, Cursor's), decision records, Markdown notes, or an export of another Helix,
+    mem0, claude-mem, basic-memory or the MCP reference memory.
 
     Everything is marked as ingested, with its source. It may be stopped at any time; the
     same source again adds nothing. What lies outside this project and your agents' own folders
@@ -177,13 +178,20 @@ def taken(memory: Helix, source: Source) -> Tally:
             return take_in(memory, pieces, "git", tally, progress)
     from helix.connect.importing.detecting import files
     from helix.connect.importing.detecting import pieces as read
+    from helix.doors.cli import exported
+    from helix.portable.workflow import is_export
 
     paths = [(each, named) for named in source.paths for each in files(named)]
     size = sum(each.stat().st_size for each, _ in paths)
     with watched(f"Reading {one_line(source.kind)}", size) as progress:
         for path, named in paths:
             tally.reads(waits_for(memory, path, named))
-            pieces = read(path, _ref(path, _root(memory)), progress, clean)
+            ref = _ref(path, _root(memory))
+            if is_export(path):
+                progress(path.stat().st_size)
+                pieces = exported.pieces(memory, path, ref, tally)
+            else:
+                pieces = read(path, ref, progress, clean)
             take_in(memory, pieces, _extractor(source, path), tally)
     return tally
 
@@ -242,7 +250,7 @@ def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
     if elsewhere:
         lines.append(
             f"{how_many(elsewhere, 'section')} of memories that are not held here: left alone;"
-            f" `helix import {one_line(str(folder))}` takes them in as notes."
+            f" `helix import {one_line(quote(str(folder)))}` takes them in."
         )
     document: Answer = {
         "scope": scope,
