@@ -80,3 +80,67 @@ def test_files_of_another_store_are_told_as_such(helix, memory, tmp_path):
     other = str(tmp_path / "other.db")
     ran = helix("import", "--markdown", str(folder), "--yes", "--store", other)
     assert "1 section of memories that are not held here" in ran.out
+
+
+def test_edits_are_taken_back_before_they_are_written_over(helix, memory, tmp_path):
+    """Told with a way out; and what is not read is named."""
+    memory.remember("Use tabs,  \nnot spaces", type="convention")
+    folder = tmp_path / "out"
+    helix("export", "--markdown", str(folder))
+    path = folder / "convention.md"
+    path.write_text(path.read_text() + "\n## Ports\n\nBelow 9000 they are taken.\n")
+    ran = helix("export", "--markdown", str(folder))
+    assert ran.code == 4
+    assert f"helix import --markdown {folder}" in ran.err
+    assert "--force" in ran.err
+    (folder / "README.md").write_text("# Read me\n")
+    ran = helix("import", "--markdown", str(folder), "--yes")
+    assert "1 edit taken back" in ran.out
+    assert "README.md was passed over" in ran.out
+    assert helix("export", "--markdown", str(folder)).code == 0
+    path.write_text(path.read_text().replace(",  \n", ",\n"))
+    ran = helix("import", "--markdown", str(folder), "--yes")
+    assert (ran.code, "1 held already" in ran.out) == (0, True)
+    ran = helix("export", "--markdown", str(folder), "--scope", "global")
+    assert (ran.code, "another scope" in ran.err) == (4, True)
+    assert helix("export", "--markdown", str(folder), "--force").code == 0
+
+
+SAID = "We chose SQLite\n\n## because\nof one node"
+
+
+def test_an_export_comes_into_another_store_as_what_it_was(helix, memory, tmp_path):
+    """With its types and words; the frame, ids and escapes stay out, and so it does next time."""
+    memory.remember(SAID, type="decision")
+    memory.remember("Use tabs", type="convention")
+    folder, other = tmp_path / "out", tmp_path / "other.db"
+    helix("export", "--markdown", str(folder))
+    (folder / "convention.md").rename(folder / "of us.md")
+    added = "\n## Ports\n\nBelow 9000 they are taken.\n"
+    (folder / "of us.md").write_text("\ufeff" + (folder / "of us.md").read_text() + added)
+    back = helix("import", "--markdown", str(folder), "--store", str(other))
+    assert f"`helix import {folder}` takes them in." in back.out
+    helix("import", str(folder), "--trust", "--store", str(other))
+    with Helix.open(other, scope=memory.scope, background=False) as there:
+        held = {each.content: each.type for each in there.list()}
+        assert held == {
+            SAID: "decision",
+            "Use tabs": "convention",
+            "Ports: Below 9000 they are taken.": "convention",
+        }
+        there.forget("mem_use_tabs")
+    again = helix("import", str(folder), "--store", str(other), "--json").document
+    assert (again["kept"], again["sources"][0]["known"]) == (0, 3)
+    (folder / "of us.md").rename(folder / "convention.md")
+    assert helix("export", "--markdown", str(folder), "--store", str(other)).code == 0
+
+
+def test_an_edit_is_not_taken_in_beside_what_it_corrects(helix, memory, tmp_path):
+    memory.remember("Use tabs", type="convention")
+    folder = tmp_path / "out"
+    helix("export", "--markdown", str(folder))
+    path = folder / "convention.md"
+    path.write_text(path.read_text().replace("Use tabs", "Use spaces"))
+    told = helix("import", str(folder), "--trust").out
+    assert "mem_use_tabs: an edit of what is held here: `helix import --markdown`" in told
+    assert [each.content for each in memory.list()] == ["Use tabs"]

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from helix.app.facade import Helix
     from helix.connect.importing.looking import Source
     from helix.connect.importing.workflow import Tally
-    from helix.portable.workflow import Edit
+    from helix.portable.comparing import Edit
 
 MOST_NAMED = 5
 """Sources that wait, of one import, that it names."""
@@ -52,8 +53,8 @@ def import_command(
     `auto` looks where agents keep things about this project and asks once. `git` reads the
     history of the repository here. A PATH is a transcript (Claude Code, Codex, SpecStory,
     SWE-agent, or any JSON lines with a role and a content), rules for agents (AGENTS.md,
-    CLAUDE.md, Cursor's), decision records, Markdown notes, or an export of mem0, claude-mem,
-    basic-memory or the MCP reference memory.
+    CLAUDE.md, Cursor's), decision records, Markdown notes, or an export of another Helix,
+    mem0, claude-mem, basic-memory or the MCP reference memory.
 
     Everything is marked as ingested, with its source. It may be stopped at any time; the
     same source again adds nothing. What lies outside this project and your agents' own folders
@@ -177,13 +178,20 @@ def taken(memory: Helix, source: Source) -> Tally:
             return take_in(memory, pieces, "git", tally, progress)
     from helix.connect.importing.detecting import files
     from helix.connect.importing.detecting import pieces as read
+    from helix.doors.cli import exported
+    from helix.portable.workflow import is_export
 
     paths = [(each, named) for named in source.paths for each in files(named)]
     size = sum(each.stat().st_size for each, _ in paths)
     with watched(f"Reading {one_line(source.kind)}", size) as progress:
         for path, named in paths:
             tally.reads(waits_for(memory, path, named))
-            pieces = read(path, _ref(path, _root(memory)), progress, clean)
+            ref = _ref(path, _root(memory))
+            if is_export(path):
+                progress(path.stat().st_size)
+                pieces = exported.pieces(memory, path, ref, tally)
+            else:
+                pieces = read(path, ref, progress, clean)
             take_in(memory, pieces, _extractor(source, path), tally)
     return tally
 
@@ -201,7 +209,9 @@ def _ref(path: Path, project_root: Path | None) -> str:
 
 
 def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
-    from helix.portable.workflow import ADDED, CORRECTED, ELSEWHERE, apply, as_it_is, edits
+    from helix.portable.comparing import ADDED, CORRECTED, ELSEWHERE, UNKNOWN
+    from helix.portable.knowing import HELD
+    from helix.portable.workflow import apply, as_it_is, edits, passed_over
 
     if not folder.is_dir():
         raise BadInput(
@@ -212,7 +222,9 @@ def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
         # Files written before pictures and stray joiners were made harmless fit as well.
         found = edits(memory, folder, neutral, earlier=(spelled, as_it_is))
         fits = [each for each in found if each.kind in (CORRECTED, ADDED)]
+        others = [(each.name, why) for each, why in passed_over(memory, folder)]
         lines = [_edit_line(each) for each in found if each.kind in _SAYS]
+        lines += [f"  {one_line(name)} was passed over: {why}" for name, why in others]
         if fits and not yes:
             if door.as_json or not sys.stdin.isatty():
                 raise BadInput(
@@ -229,15 +241,16 @@ def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
         for each in done
         if each.state == "refused"
     ]
-    already = f", {states['held']:,} held already" if states["held"] else ""
+    held = states["held"] + sum(each.kind == HELD for each in found)
+    already = f", {held:,} held already" if held else ""
     refused = f", {states['refused']:,} refused" if states["refused"] else ""
     taken_back = f"{how_many(states['taken'], 'edit')} taken back in {one_line(scope)}"
     lines.append(f"{taken_back}{already}{refused}.")
-    elsewhere = sum(each.kind == ELSEWHERE for each in found)
+    elsewhere = sum(each.kind in (ELSEWHERE, UNKNOWN) for each in found)
     if elsewhere:
         lines.append(
             f"{how_many(elsewhere, 'section')} of memories that are not held here: left alone;"
-            f" `helix import {one_line(str(folder))}` takes them in as notes."
+            f" `helix import {one_line(quote(str(folder)))}` takes them in."
         )
     document: Answer = {
         "scope": scope,
@@ -253,6 +266,7 @@ def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
             }
             for each in done
         ],
+        "passed_over": [{"file": name, "why": why} for name, why in others],
     }
     answer = door.say("\n".join(lines), document)
     if states["refused"]:
@@ -265,12 +279,15 @@ _SAYS = {
     "added": "is new",
     "outdated": "was edited, but the memory has changed since: left alone",
     "unknown": "is not held here: left alone",
+    "earlier": "is on record, and was corrected, forgotten or erased since: left alone",
+    "empty": "has no text left: left alone; `helix forget` lets a memory go",
+    "loose": "has words that stand in no section: left alone; put a `## ` heading above them",
 }
 
 
 def _edit_line(edit: Edit) -> str:
-    text = one_line(edit.text)[:80]
-    return f"  {one_line(edit.memory_id or edit.type)} {_SAYS[edit.kind]}: {text}"
+    text = f": {one_line(edit.text)[:80]}" if edit.text else ""
+    return f"  {one_line(edit.memory_id or edit.type)} {_SAYS[edit.kind]}{text}"
 
 
 def _told(
