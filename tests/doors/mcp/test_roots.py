@@ -1,0 +1,96 @@
+"""The client's roots are asked for when they can be told, and nothing else settles its folder."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+from tests.doors.mcp.conftest import called, connected, make_repository, mcp, run
+from tests.doors.rest.conftest import TOKEN, ended, started
+
+FULL = "--tools=full"
+SHOP = "project:github.com/acme/shop"
+OTHER = "project:github.com/acme/other"
+WARM = 1.5
+"""Seconds after which a server that was asked for its tools has opened the store."""
+
+
+@pytest.fixture
+def other(tmp_path):
+    return make_repository(tmp_path / "other", "github.com/acme/other")
+
+
+@pytest.fixture
+def served(home, repository):
+    server = started(home, repository, FULL)
+    yield server
+    ended(server)
+
+
+async def seen(client):
+    """Return the scope that a client works in."""
+    failed, told = await called(client, "status")
+    assert not failed
+    return told.split()[1].removesuffix(":")
+
+
+@asynccontextmanager
+async def over_http(server, folder):
+    """Give a client of `helix serve` whose root is `folder`."""
+    import httpx2
+    from mcp.client.streamable_http import streamable_http_client
+    from mcp_types import ListRootsResult, Root
+
+    async def told(_context):
+        return ListRootsResult(roots=[Root(uri=folder.as_uri())])
+
+    async with (
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=20) as http,
+        streamable_http_client(address(server), http_client=http) as streams,
+        mcp.ClientSession(streams[0], streams[1], list_roots_callback=told) as client,
+    ):
+        await client.initialize()
+        yield client
+
+
+def address(server):
+    return f"http://127.0.0.1:{server.port}/mcp"
+
+
+def test_a_client_that_lists_the_tools_first_is_asked_as_well(home, repository, other):
+    """Opening the store ahead of time must not settle where the client works."""
+
+    async def use():
+        async with connected(home, other, FULL, roots=[repository]) as client:
+            await client.list_tools()
+            await asyncio.sleep(WARM)
+            return await seen(client)
+
+    assert run(use()) == SHOP
+
+
+def test_over_http_a_client_that_lists_the_tools_first_is_asked_as_well(served):
+    async def use():
+        async with over_http(served, served.folder) as client:
+            await client.list_tools()
+            await asyncio.sleep(WARM)
+            return await seen(client)
+
+    assert run(use()) == SHOP
+
+
+@pytest.mark.parametrize("pause", [0.2, 3.0])
+def test_changed_roots_count_from_then_on(home, repository, other, tmp_path, pause):
+    """Also where the work of an idle moment falls between the news and the next call."""
+    from mcp_types import RootsListChangedNotification
+
+    roots = [repository]
+
+    async def use():
+        async with connected(home, tmp_path, FULL, roots=roots) as client:
+            before = await seen(client)
+            roots[:] = [other]
+            await client.send_notification(RootsListChangedNotification())
+            await asyncio.sleep(pause)
+            return before, await seen(client)
+
+    assert run(use()) == (SHOP, OTHER)
