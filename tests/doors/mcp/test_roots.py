@@ -1,6 +1,7 @@
 """The client's roots are asked for when they can be told, and nothing else settles its folder."""
 
 import asyncio
+import json
 from contextlib import asynccontextmanager
 
 import pytest
@@ -94,3 +95,51 @@ def test_changed_roots_count_from_then_on(home, repository, other, tmp_path, pau
             return before, await seen(client)
 
     assert run(use()) == (SHOP, OTHER)
+
+
+class OnlyPosts:
+    """A client over HTTP that never opens the optional stream of its own."""
+
+    def __init__(self, http, server, folder):
+        self.http, self.url, self.folder = http, address(server), folder
+        self.headers = {"Accept": "application/json, text/event-stream"}
+
+    async def said(self, method, params=None, number=None):
+        document = {"jsonrpc": "2.0", "method": method, "params": params or {}}
+        document |= {} if number is None else {"id": number}
+        async with self.http.stream("POST", self.url, json=document, headers=self.headers) as told:
+            if "mcp-session-id" in told.headers:
+                self.headers["mcp-session-id"] = told.headers["mcp-session-id"]
+            async for line in told.aiter_lines():
+                data = line.removeprefix("data:").strip() if line.startswith("data:") else ""
+                message = json.loads(data or "{}")
+                if message.get("method") == "roots/list":
+                    await self.tell_roots(message["id"])
+                elif number is not None and message.get("id") == number:
+                    return message["result"]
+        return None
+
+    async def tell_roots(self, number):
+        told = {"roots": [{"uri": self.folder.as_uri()}]}
+        document = {"jsonrpc": "2.0", "id": number, "result": told}
+        await self.http.post(self.url, json=document, headers=self.headers)
+
+
+def test_over_http_the_roots_are_asked_for_where_the_call_is_answered(served):
+    """A client need not listen anywhere else."""
+    import httpx2
+
+    hello = {
+        "protocolVersion": "2025-06-18", "capabilities": {"roots": {}},
+        "clientInfo": {"name": "posts", "version": "1"},
+    }  # fmt: skip
+
+    async def use():
+        bearer = {"Authorization": f"Bearer {TOKEN}"}
+        async with httpx2.AsyncClient(headers=bearer, timeout=20) as http:
+            client = OnlyPosts(http, served, served.folder)
+            await client.said("initialize", hello, 1)
+            await client.said("notifications/initialized")
+            return await client.said("tools/call", {"name": "status", "arguments": {}}, 2)
+
+    assert SHOP in run(use())["content"][0]["text"]

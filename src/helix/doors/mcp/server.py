@@ -19,6 +19,7 @@ import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
+from mcp.shared.message import ServerMessageMetadata
 
 from helix import __version__
 from helix.doors.error_mapping import Fault, fault_of
@@ -332,9 +333,11 @@ async def _roots(ctx: Asking) -> list[str]:
     able = ctx.session.client_capabilities
     if able is None or able.roots is None or not ctx.session.can_send_request:
         return []
+    # Asked where the call is answered: over HTTP, a client need not listen anywhere else.
+    beside = ServerMessageMetadata(related_request_id=ctx.request_id)
     with suppress(Exception):  # a client that cannot tell is one without roots
         told = await ctx.session.send_request(
-            types.ListRootsRequest(), types.ListRootsResult, ROOTS_PATIENCE
+            types.ListRootsRequest(), types.ListRootsResult, ROOTS_PATIENCE, beside
         )
         return [str(root.uri) for root in told.roots[:MOST_ROOTS]]
     return []
