@@ -143,3 +143,37 @@ def test_over_http_the_roots_are_asked_for_where_the_call_is_answered(served):
             return await client.said("tools/call", {"name": "status", "arguments": {}}, 2)
 
     assert SHOP in run(use())["content"][0]["text"]
+
+
+def test_a_first_call_that_is_cancelled_settles_nothing(home, repository, other):
+    """Whoever calls next is asked again, and is not left with what everybody sees."""
+    heard, may_answer = asyncio.Event(), asyncio.Event()
+
+    async def roots():
+        heard.set()
+        await may_answer.wait()
+        return [repository]
+
+    async def use():
+        async with connected(home, other, FULL, roots=roots) as client:
+            first = asyncio.create_task(called(client, "recall", question="npm"))
+            await heard.wait()
+            first.cancel()
+            await asyncio.wait([first])
+            await asyncio.sleep(0.5)
+            may_answer.set()
+            return await seen(client)
+
+    assert run(use()) == SHOP
+
+
+def test_a_client_that_does_not_tell_its_roots_is_where_it_started_us(home, other):
+    async def roots():
+        await asyncio.sleep(60)
+        return []
+
+    async def use():
+        async with connected(home, other, FULL, roots=roots) as client:
+            return await seen(client)
+
+    assert run(use()) == OTHER

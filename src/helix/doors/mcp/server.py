@@ -58,6 +58,8 @@ class _Client:
     agent: str
     session: str
     folder: Path | None = None
+    settled: bool = False
+    """Whether `folder` is known; without one, only `global` is seen."""
     memory: Helix | None = None
     unwilling: bool = False
     """It said no when its model was asked."""
@@ -202,10 +204,11 @@ class Door:
         client = self._clients.get(key)
         if client is None:
             client = self._clients[key] = _Client(_agent(ctx), _session_name())
-            async with client.asking:
-                client.folder = folder_of(await _roots(ctx), self._started_in)
         async with client.asking:  # whoever comes second waits for the roots as well
-            return client
+            if not client.settled:  # nor is it after a call that was cancelled here
+                client.folder = folder_of(await _roots(ctx), self._started_in)
+                client.settled = True
+        return client
 
     async def _seen(self, client: _Client) -> Helix:
         memory = await self._held()
