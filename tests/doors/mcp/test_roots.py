@@ -177,3 +177,23 @@ def test_a_client_that_does_not_tell_its_roots_is_where_it_started_us(home, othe
             return await seen(client)
 
     assert run(use()) == OTHER
+
+
+def test_a_root_that_is_not_there_is_passed_over(home, repository, other, tmp_path):
+    """The next one counts, else where the server was started; never what everybody sees."""
+    gone = tmp_path / "gone"
+
+    async def use(*roots):
+        async with connected(home, other, FULL, roots=roots) as client:
+            return await seen(client)
+
+    assert run(use(gone, repository)) == SHOP
+    assert run(use(gone)) == OTHER
+
+
+def test_over_http_a_folder_that_is_gone_is_still_one_of_its_repository(served):
+    async def use():
+        async with over_http(served, served.folder / "gone") as client:
+            return await seen(client)
+
+    assert run(use()) == SHOP
