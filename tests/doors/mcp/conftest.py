@@ -22,12 +22,16 @@ def environment(home):
 
 @asynccontextmanager
 async def connected(home, folder, *args, roots=None, name="tester", extra=None):
-    """Give a client of a server that was started in `folder`."""
+    """Give a client of a server that was started in `folder`.
+
+    `roots` are folders, or a coroutine function that returns them when it is asked.
+    """
     from mcp.client.stdio import StdioServerParameters, stdio_client
     from mcp_types import Implementation, ListRootsResult, Root
 
     async def told(_context):
-        return ListRootsResult(roots=[Root(uri=Path(each).as_uri()) for each in roots])
+        folders = await roots() if callable(roots) else roots
+        return ListRootsResult(roots=[Root(uri=Path(each).as_uri()) for each in folders])
 
     how = StdioServerParameters(
         command=str(PROGRAM), args=["mcp", *args], env=environment(home) | (extra or {}),

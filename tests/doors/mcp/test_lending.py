@@ -18,6 +18,7 @@ from helix.doors.resident import socket_beside
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs sockets with a path")
 SCOPE = "project:github.com/acme/shop"
+LEFT_OUT = object()
 
 
 @pytest.fixture
@@ -51,10 +52,11 @@ def waited(is_so):
         time.sleep(0.05)
 
 
-def hooked(home, folder, use, event="PostToolUse"):
+def hooked(home, folder, use, event="PostToolUse", **more):
     """Run a hook; return what it said and which modules it loaded."""
     said = {"session_id": "s", "cwd": str(folder), "tool_name": "Bash", "tool_use_id": use,
-            "tool_input": {"command": f"make {use}"}, "tool_response": {}}  # fmt: skip
+            "tool_input": {"command": f"make {use}"}, "tool_response": {}} | more  # fmt: skip
+    said = {name: each for name, each in said.items() if each is not LEFT_OUT}
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "helix", "hook", event],
         input=json.dumps(said).encode(), capture_output=True, check=True, timeout=30, cwd=folder,
@@ -82,6 +84,35 @@ def test_a_hook_is_done_by_the_server_of_the_agent(home, repository):
     assert ended(server) == 0
     assert kept(home, "lent")
     assert not place(home).exists()
+
+
+@pytest.mark.parametrize("cwd", [LEFT_OUT, None, ""])
+def test_an_event_that_names_no_folder_is_of_the_folder_its_hook_runs_in(
+    home, repository, tmp_path, cwd
+):
+    """As without a server, which runs elsewhere."""
+    server = working(home, tmp_path)
+    waited(lambda: place(home).exists())
+    _, loaded = hooked(home, repository, "here", cwd=cwd)
+    assert "helix.app.facade" not in loaded
+    assert ended(server) == 0
+    assert kept(home, "here")
+
+
+def test_what_an_agent_says_of_its_folder_comes_before_where_its_hook_runs(
+    home, repository, tmp_path
+):
+    """Cursor names its folder in words of its own."""
+    server = working(home, tmp_path)
+    waited(lambda: place(home).exists())
+    _, loaded = hooked(
+        home, tmp_path, "", "afterShellExecution", cwd=LEFT_OUT, command="make named",
+        output="", exit_code=0, workspace_roots=[str(repository)],
+    )  # fmt: skip
+    assert "helix.app.facade" not in loaded
+    assert ended(server) == 0
+    with Helix.open(home / ".helix" / "memory.db", scope=SCOPE, background=False) as memory:
+        assert memory.upkeep.status().counts
 
 
 def test_a_question_is_answered_by_the_server_of_the_agent(home, repository):

@@ -9,6 +9,7 @@ from pathlib import Path
 from helix.app.facade import Helix
 from helix.doors.hooks.dialects import common
 from helix.doors.hooks.events import NAMES, USUAL_AGENT, Event
+from helix.doors.hooks.handing_over import RUNS_IN
 from helix.doors.hooks.steps import taken
 from helix.model.errors import BadInput
 
@@ -22,7 +23,7 @@ def answered(memory: Helix, name: str, agent: str, raw: bytes) -> tuple[str, Hel
             "the body is not JSON", code="not_json", remedy="send one JSON object"
         ) from None
     event = Event(NAMES[name], name, common(name, said if isinstance(said, dict) else {}))
-    folder = event.text("cwd")
+    folder = event.text("cwd") or event.text(RUNS_IN)
     # Without a name it would be the owner who speaks, and what tools print would be their word.
     agent = agent or USUAL_AGENT
     seen = memory.seen_from(Path(folder) if folder else None, agent)

@@ -19,6 +19,7 @@ import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
+from mcp.shared.message import ServerMessageMetadata
 
 from helix import __version__
 from helix.doors.error_mapping import Fault, fault_of
@@ -57,6 +58,8 @@ class _Client:
     agent: str
     session: str
     folder: Path | None = None
+    settled: bool = False
+    """Whether `folder` is known; without one, only `global` is seen."""
     memory: Helix | None = None
     unwilling: bool = False
     """It said no when its model was asked."""
@@ -115,7 +118,7 @@ class Door:
     # --- what is offered ------------------------------------------------------------------
 
     async def _list_tools(self, ctx: Asking, params: object) -> types.ListToolsResult:
-        self._warm(ctx)
+        self._warm()
         return types.ListToolsResult(tools=[_described(each) for each in self._tools.values()])
 
     async def _list_resources(self, ctx: Asking, params: object) -> types.ListResourcesResult:
@@ -155,11 +158,11 @@ class Door:
             client = await self._client(ctx)
             if tool.name == "capture":
                 given |= {"session": client.session}
-            text = await self._done(ctx, lambda memory: tool.does(memory, given))
+            text = await self._done(client, lambda memory: tool.does(memory, given))
         except Exception as error:  # noqa: BLE001 - told to the model, which can act on it
             return _told(_sorry(fault_of(error)), is_error=True)
         # Something waits to be embedded then, or what was shown to be counted.
-        self._soon_idle(ctx)
+        self._soon_idle(ctx, client)
         return _told(text)
 
     async def _read_resource(
@@ -183,94 +186,101 @@ class Door:
 
     async def _or_refused(self, ctx: Asking, does: Callable[[Helix], str]) -> str:
         try:
-            return await self._done(ctx, does)
+            return await self._done(await self._client(ctx), does)
         except Exception as error:
             fault = fault_of(error)
             raise MCPError(types.INVALID_PARAMS, _sorry(fault), fault.document["error"]) from error
 
-    async def _done(self, ctx: Asking, does: Callable[[Helix], Answer]) -> Answer:
-        memory = await self._seen(await self._client(ctx))
+    async def _done(self, client: _Client, does: Callable[[Helix], Answer]) -> Answer:
+        memory = await self._seen(client)
         return await asyncio.wrap_future(self._workers.submit(lambda: does(memory)))
 
     # --- whose memory, seen from where ----------------------------------------------------
 
     async def _client(self, ctx: Asking) -> _Client:
+        """Return whose call this is; only a call asks, since nobody answers one that has ended."""
         # The session object is made anew for each request; the connection lives as long as it.
         key = ctx.session._connection
         client = self._clients.get(key)
         if client is None:
             client = self._clients[key] = _Client(_agent(ctx), _session_name())
-            async with client.asking:
-                client.folder = folder_of(await _roots(ctx), self._started_in)
         async with client.asking:  # whoever comes second waits for the roots as well
-            return client
+            if not client.settled:  # nor is it after a call that was cancelled here
+                client.folder = folder_of(await _roots(ctx), self._started_in)
+                client.settled = True
+        return client
 
     async def _seen(self, client: _Client) -> Helix:
+        memory = await self._held()
+        if client.memory is None:
+            client.memory = memory.seen_from(client.folder, client.agent)
+        return client.memory
+
+    async def _held(self) -> Helix:
         async with self._opening:
             if self._memory is None:
                 self._memory = await asyncio.wrap_future(self._workers.submit(self._opened))
-            if client.memory is None:
-                client.memory = self._memory.seen_from(client.folder, client.agent)
-            return client.memory
+            return self._memory
 
     async def _roots_changed(self, ctx: Asking, params: object) -> None:
         self._clients.pop(ctx.session._connection, None)
 
     # --- in the background ----------------------------------------------------------------
+    # Done for the client of the call before it, or for nobody: no client is asked from here.
 
-    def _warm(self, ctx: Asking) -> None:
+    def _warm(self) -> None:
         """Open the store and load the embedder once the client has its answer."""
         if self._memory is None:
-            asyncio.get_running_loop().call_later(0.05, self._begin, self._warmed, ctx)
+            asyncio.get_running_loop().call_later(0.05, self._begin, self._warmed)
 
-    def _begin(self, does: Callable[[Asking], Coroutine[Any, Any, None]], ctx: Asking) -> None:
-        task = asyncio.ensure_future(does(ctx))
+    def _begin(self, does: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        task = asyncio.ensure_future(does())
         # The loop itself holds tasks weakly: one that nobody holds may vanish half-way.
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _warmed(self, ctx: Asking) -> None:
+    async def _warmed(self) -> None:
         with suppress(Exception):  # a call will say what is wrong, to somebody who can act
-            await self._done(ctx, lambda memory: memory.context.embedder() and None)
+            memory = await self._held()
+            await asyncio.wrap_future(self._workers.submit(memory.context.embedder))
 
-    def _soon_idle(self, ctx: Asking) -> None:
+    def _soon_idle(self, ctx: Asking, client: _Client) -> None:
         if self._idle is not None:
             self._idle.cancel()
-        self._idle = asyncio.get_running_loop().call_later(IDLE, self._begin, self._enriched, ctx)
+        does = partial(self._enriched, ctx, client)
+        self._idle = asyncio.get_running_loop().call_later(IDLE, self._begin, does)
 
-    async def _enriched(self, ctx: Asking) -> None:
+    async def _enriched(self, ctx: Asking, client: _Client) -> None:
         with suppress(Exception):  # it is tried again after the next write, and by `enrich`
-            await self._done(ctx, _enriched)
+            await self._done(client, _enriched)
         nights = self._nights
         if nights is not None:
             with suppress(Exception):  # as below
-                await self._done(ctx, nights.owe)
+                await self._done(client, nights.owe)
         with suppress(Exception):  # the questions wait; whoever sleeps does without
-            await self._asked_to_think(ctx)
+            await self._asked_to_think(ctx, client)
         if nights is not None:
             with suppress(Exception):  # what is owed stays owed
-                await self._done(ctx, nights.look)
+                await self._done(client, nights.look)
             # Nobody may call for hours, and time alone owes sleep.
-            self._idle = asyncio.get_running_loop().call_later(
-                LOOK_AGAIN, self._begin, self._enriched, ctx
-            )
+            again = partial(self._enriched, ctx, client)
+            self._idle = asyncio.get_running_loop().call_later(LOOK_AGAIN, self._begin, again)
 
-    async def _asked_to_think(self, ctx: Asking) -> None:
+    async def _asked_to_think(self, ctx: Asking, client: _Client) -> None:
         """Let the client's model answer a few questions, if sleep is owed and it may."""
         from helix.app.wiring import settings
         from helix.doors.mcp import sampling
 
-        client = await self._client(ctx)
         if client.unwilling or not settings().sleep.ask_agent or not sampling.able(ctx):
             return
-        for each in await self._done(ctx, _questions):
+        for each in await self._done(client, _questions):
             try:
                 text, tokens = await sampling.sampled(ctx, each.asked)
             except Exception:
                 client.unwilling = True  # or gone, or too slow: not asked again
                 raise
             with suppress(HelixError):  # an answer that cannot be read is no answer
-                await self._done(ctx, partial(_answered, each.key, text, tokens))
+                await self._done(client, partial(_answered, each.key, text, tokens))
 
     @property
     def memory(self) -> Helix | None:
@@ -326,9 +336,11 @@ async def _roots(ctx: Asking) -> list[str]:
     able = ctx.session.client_capabilities
     if able is None or able.roots is None or not ctx.session.can_send_request:
         return []
+    # Asked where the call is answered: over HTTP, a client need not listen anywhere else.
+    beside = ServerMessageMetadata(related_request_id=ctx.request_id)
     with suppress(Exception):  # a client that cannot tell is one without roots
         told = await ctx.session.send_request(
-            types.ListRootsRequest(), types.ListRootsResult, ROOTS_PATIENCE
+            types.ListRootsRequest(), types.ListRootsResult, ROOTS_PATIENCE, beside
         )
         return [str(root.uri) for root in told.roots[:MOST_ROOTS]]
     return []
