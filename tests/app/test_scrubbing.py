@@ -52,6 +52,28 @@ def test_scrubbing_takes_secrets_out_of_every_byte(store, tmp_path):
     assert "Frankfurt" in contents
 
 
+def test_each_project_keeps_its_causes_where_ids_are_alike(store):
+    """What is said anew has a new id; an effect names that of its own project's cause."""
+    realms = (HERE, HERE.in_scope("project:there"))
+    for realm in realms:
+        memory = open_memory(store, realm)
+        old = Helix(replace(memory.context, gates=GATES[:3]))
+        old.capture(f"{realm.scope}: rotated {TOKEN}", event_id="token")
+        old.capture(f"{realm.scope}: {TOKEN} failed", parent_event_id="token")
+    _, leaks = open_memory(store, HERE).scrubbing.look()
+    assert len(leaks) == 4  # no mark of a realm is taken for a secret
+    open_memory(store, HERE).scrubbing.scrub()
+    for realm in realms:
+        memory = open_memory(store, realm)
+        effect, cause = memory.list()
+        assert (effect.content, cause.content) == (
+            f"{realm.scope}: [redacted github-token] failed",
+            f"{realm.scope}: rotated [redacted github-token]",
+        )
+        (edge,) = memory.why(effect.id).edges
+        assert (edge.from_id, edge.to_id) == (effect.id, cause.id)
+
+
 def test_a_clean_store_is_left_alone(store):
     memory = open_memory(store, HERE)
     memory.capture("nothing secret here")

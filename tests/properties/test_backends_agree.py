@@ -31,7 +31,8 @@ def looked_up(unit: Unit, positions: range, ids: list[str], began: datetime) -> 
             yield known.born_at(tenant, position)
             yield known.touched_by(tenant, position)
             yield unit.ledger.at(tenant, position)
-            yield known.episode_of(tenant, f"event{position}")
+            for asker in ASKERS:
+                yield known.episode_of(asker, f"event{position}")
             yield known.awaiting(tenant, f"event{position}")
             yield known.edge(tenant, f"edge_{position}_1")
         for memory_id in ids:

@@ -350,6 +350,24 @@ def check_causes(world: World, asker: Realm, checks: Checks) -> None:
             assert bool(account.edges) <= may_read(asker, realm)
 
 
+def check_events(world: World, asker: Realm, checks: Checks) -> None:
+    """An event id that is used out of sight is as free as one that nobody uses."""
+    with world.store.snapshot() as copy:
+        memory = open_memory(copy, asker, clock=world.clock)
+        for realm in REALMS:
+            if realm == asker:
+                continue
+            event_id = event_of(realm)
+            found = memory.by_event(event_id)
+            checks.nothing_foreign(asker, "by_event", found)
+            assert bool(found) <= may_read(asker, realm)
+            assert isinstance(memory.capture("an event", event_id=event_id), Kept)
+            assert memory.history.log(1)[0].event_id == event_id
+            with pytest.raises(Conflict) as refused:
+                memory.remember("no event", event_id=event_id)
+            checks.nothing_foreign(asker, "event id reused", [str(refused.value)])
+
+
 def heads(store: Store) -> list[int]:
     with store.reading() as unit:
         return [unit.ledger.head(tenant).position for tenant in TENANTS]
@@ -383,6 +401,7 @@ def test_nothing_leaks(backend: str, record_property: Callable[[str, object], No
                 check_guessed_ids(world, asker, checks)
                 check_guessed_positions(world, asker, checks)
                 check_causes(world, asker, checks)
+                check_events(world, asker, checks)
                 check_returning(world, asker, checks)
                 check_erasing(world, asker, checks)
 

@@ -94,12 +94,80 @@ def test_the_same_event_with_other_content_is_refused(
     assert head(memory) == 1
 
 
-def test_an_event_id_cannot_be_taken_over_from_another_scope(seen_from: Opener) -> None:
-    """The same words under the same event id in another project are another event."""
-    seen_from().capture("pytest failed", event_id="ev1")
-    with pytest.raises(Conflict):
-        seen_from(THERE).capture("pytest failed", event_id="ev1")
-    assert current(seen_from(THERE)) == set()
+@pytest.mark.parametrize("how", ["capture", "remember"])
+def test_an_event_id_is_used_in_each_project_for_itself(seen_from: Opener, how: str) -> None:
+    """Nobody is kept from an id, or told of it, because another project has used it."""
+    here, there = seen_from(), seen_from(THERE)
+    getattr(here, how)("the nightly build broke", event_id="nightly-77")
+    first, told = (
+        getattr(there, how)("the nightly build was fine", event_id="nightly-77") for _ in range(2)
+    )
+    assert isinstance(first, Kept)
+    assert isinstance(told, Joined)
+    assert current(there) == {"the nightly build was fine"}
+    assert current(here) == {"the nightly build broke"}
+    for memory, words in ((here, "the nightly build broke"), (there, told.memory.content)):
+        found = memory.by_event("nightly-77")
+        assert found is not None
+        assert found.content == words
+        assert [each.event_id for each in memory.history.log()] == ["nightly-77"]
+    with pytest.raises(Conflict) as refused:
+        getattr(there, how)("something else", event_id="nightly-77")
+    assert refused.value.message == "the event id 'nightly-77' was used before, for something else"
+    sound(here)
+
+
+def test_what_is_said_everywhere_has_ids_of_its_own(seen_from: Opener) -> None:
+    """A project's event is found first from within it, and the common one from elsewhere."""
+    seen_from().remember("we use pytest here", event_id="k1")
+    kept(seen_from().remember("we use pytest", everywhere=True, event_id="k1"))
+    assert isinstance(seen_from().remember("we use pytest here", event_id="k1"), Joined)
+    for realm, words in ((HERE, "we use pytest here"), (THERE, "we use pytest")):
+        found = seen_from(realm).by_event("k1")
+        assert found is not None
+        assert found.content == words
+
+
+def test_an_erased_event_of_another_project_keeps_nobody_out(seen_from: Opener) -> None:
+    """Each project takes in again what only another one erased, and not what it erased itself."""
+    here, there = seen_from(), seen_from(THERE)
+    for memory in (here, there):
+        kept(memory.capture(f"the password of {memory.scope} is swordfish", event_id="ev1"))
+    for memory in (there, here):
+        found = memory.by_event("ev1")
+        assert found is not None
+        memory.erasing.memory(found.id)
+        assert memory.by_event("ev1") is None
+        words = f"the password of {memory.scope} is swordfish"
+        assert isinstance(memory.capture(words, event_id="ev1"), Skipped)
+        sound(memory)
+
+
+@pytest.mark.parametrize("cause_first", [True, False], ids=["cause first", "effect first"])
+def test_a_cause_is_looked_for_at_home_first(seen_from: Opener, *, cause_first: bool) -> None:
+    """Where several realms use an id, an effect has the cause of its own realm, and one only."""
+    everywhere = HERE.in_scope(GLOBAL)
+    realms = (THERE, HERE, everywhere)
+
+    def causes() -> dict[Realm, str]:
+        return {
+            each: kept(seen_from(each).capture(f"cause in {each.scope}", event_id="ev1")).id
+            for each in realms
+        }
+
+    def effects() -> dict[Realm, Memory]:
+        return {
+            each: kept(seen_from(each).capture("the effect", parent_event_id="ev1"))
+            for each in realms
+        }
+
+    if cause_first:
+        caused, by = causes(), effects()
+    else:
+        by, caused = effects(), causes()
+    for each in realms:
+        assert links(seen_from(each), by[each]) == {(by[each].id, CAUSED_BY, caused[each])}
+    sound(seen_from())
 
 
 def test_a_statement_and_an_event_do_not_share_an_id(memory: Helix) -> None:

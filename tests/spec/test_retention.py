@@ -19,6 +19,7 @@ from helix.model.changes import ChangeSet, PutEdge, PutMemory
 from helix.model.edge import Edge
 from helix.model.errors import BadInput, Conflict
 from helix.model.memory import Memory, Status
+from helix.model.outcome import Skipped
 from helix.model.provenance import Origin, Provenance, Source
 from helix.model.question import View
 from helix.ports.projection import Stamp
@@ -284,6 +285,27 @@ def test_an_export_brings_everything_back(memory: Helix, clock: SettableClock, f
     assert back.belief.provenance[0].source == first.belief.provenance[0].source
     assert [each.content for each in memory.list(statuses=["forgotten"])] == [second.content]
     sound(memory)
+
+
+def test_an_export_brings_each_projects_event_back_where_ids_are_alike(
+    seen_from: Opener, clock: SettableClock, file: Path
+) -> None:
+    """Each to where it was, and once."""
+    realms = (HERE, HERE.in_scope("project:there"))
+    for realm in realms:
+        memory = seen_from(realm)
+        memory.life.demote(kept(memory.capture(f"built {realm.scope}", event_id="ev1")).id)
+    clock.move(YEAR)
+    seen_from().retaining.purge(file, 30)
+    for realm in realms:
+        again = seen_from(realm).capture(f"built {realm.scope}", event_id="ev1")
+        assert isinstance(again, Skipped)
+    for restored in (2, 0):
+        assert seen_from().retaining.restore(file).restored == restored
+    for realm in realms:
+        held = seen_from(realm).list(statuses=["archived"])
+        assert [each.content for each in held] == [f"built {realm.scope}"]
+    sound(seen_from())
 
 
 def test_erased_words_do_not_come_back_from_an_export(

@@ -208,6 +208,23 @@ def test_the_same_event_twice_is_one_note_and_one_episode(
     assert len(memory.list()) == 1
 
 
+def test_each_project_has_event_ids_of_its_own(seen_from: Opener, clock: SettableClock) -> None:
+    """A note is neither written over nor taken for an episode of another project."""
+    here, there = seen_from(), seen_from(HERE.in_scope("project:there"))
+    third = seen_from(HERE.in_scope("project:third"))
+    noted(here.scratch.add(WORDS, event_id="e1"))
+    noted(there.scratch.add(WORDS, event_id="e1"))
+    noted(third.scratch.add("other words", event_id="e1"))
+    assert [len(each.scratch.notes()) for each in (here, there, third)] == [1, 1, 1]
+    clock.move(HALF_AN_HOUR)
+    here.scratch.settle()
+    for memory, words in ((here, WORDS), (there, WORDS), (third, "other words")):
+        assert memory.scratch.notes() == ()
+        assert [each.content for each in memory.list()] == [words]
+        assert isinstance(memory.scratch.add(words, event_id="e1"), Joined)
+    sound(here)
+
+
 def test_an_event_captured_meanwhile_is_not_copied_again(
     memory: Helix, clock: SettableClock
 ) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 from helix.app import taking_in
 from helix.app.bounds import Moment, bounded, each_of, moment_or_none, one_of, paged
 from helix.app.context import Context
+from helix.app.events import event_seen_from
 from helix.capture.admission import (
     admitted_id,
     admitted_name,
@@ -26,7 +27,7 @@ from helix.model.outcome import Joined, Kept, Skipped
 from helix.model.provenance import Origin, Source
 from helix.model.question import AsOf, Question, Standpoint, View
 from helix.model.recollection import Recollection
-from helix.model.scope import GLOBAL, may_read
+from helix.model.scope import GLOBAL
 from helix.model.types import FACT, MemoryType
 
 if TYPE_CHECKING:
@@ -442,10 +443,8 @@ class Helix:
         if self._context.quotes:
             event_id = self._context.name(event_id, "an event id")
         with self._context.store.reading() as unit:
-            found = unit.ledger.find(realm.tenant, event_id)
-            if found is None or not may_read(realm, found.realm):
-                return None
-            return unit.projection.born_at(realm.tenant, found.position)
+            found = event_seen_from(unit.ledger, realm, event_id)
+            return None if found is None else unit.projection.born_at(realm.tenant, found.position)
 
     def why(self, memory_id: str) -> Account:
         """Return a memory with everything that led to it: beliefs, acts, witnesses, edges."""

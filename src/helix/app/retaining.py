@@ -17,6 +17,7 @@ from itertools import islice
 from pathlib import Path
 
 from helix.app.context import Context
+from helix.app.events import event_in
 from helix.app.private_files import PRIVATE
 from helix.app.recording import entombed, record
 from helix.app.regular_files import opened
@@ -319,7 +320,8 @@ class Retaining:
         if self._same(unit, exported).payload is not None:
             return "there"
         event_id = f"restored-{before.seal.hex()[:32]}"
-        if unit.ledger.find(before.realm.tenant, event_id) is not None:
+        there, kept_id = event_in(unit.ledger, before.realm, event_id)
+        if there is not None:
             return "there"
         if entombed(unit, before.realm, act.source, act.content):
             return "left out"
@@ -330,7 +332,7 @@ class Retaining:
         )
         realm = before.realm
         chance, clock = context.chance, context.clock
-        memory = record(unit, again, realm, event_id, clock=clock, chance=chance).memory
+        memory = record(unit, again, realm, kept_id, clock=clock, chance=chance).memory
         back = _back_to(exported.status, memory.id, self._context)
         if back is not None:
             record(unit, back, realm, chance.event_id(), clock=clock, chance=chance)

@@ -21,6 +21,7 @@ from helix.ledger.workflow import Told, tell
 from helix.model import act as acts
 from helix.model.act import Act
 from helix.model.memory import Memory, Status
+from helix.model.scope import Realm, visible_from
 from helix.ports.store import Unit
 from helix.rules.naming import episode_id, fingerprint, memory_id
 from helix.rules.tombs import tomb
@@ -70,7 +71,7 @@ class Retelling:
     """The memories that go, as they stood."""
     undone: frozenset[int]
     names: dict[str, str] = field(default_factory=dict)
-    events: dict[str, str] = field(default_factory=dict)
+    events: dict[tuple[Realm, str], str] = field(default_factory=dict)
     contents: dict[str, str] = field(default_factory=dict)
 
     def tell(self) -> int:
@@ -129,8 +130,16 @@ class Retelling:
     def _captured(self, told: Told, act: acts.Captured) -> acts.Captured:
         around, held = act.circumstances, self._held(told)
         event_id = self.context.chance.event_id()
-        self.events[told.record.event_id] = event_id
-        parent = self.events.get(around.parent_event_id, around.parent_event_id)
+        realm = told.record.realm
+        self.events[realm, around.event_id] = event_id
+        parent = next(
+            (
+                self.events[each, around.parent_event_id]
+                for each in visible_from(realm)
+                if (each, around.parent_event_id) in self.events
+            ),
+            around.parent_event_id,
+        )
         again = replace(
             self._named(act),
             circumstances=replace(around, event_id=event_id, parent_event_id=parent),

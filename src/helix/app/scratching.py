@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from helix.app.context import Context
+from helix.app.events import event_in
 from helix.app.recording import ENTOMBED, entombed, record, reused
 from helix.capture import acting
 from helix.capture.admission import admitted_name, readable
@@ -87,7 +88,7 @@ class Scratching:
                 )
             note = Note(
                 realm=context.realm,
-                id=note_id(act.content, act.circumstances.event_id),
+                id=note_id(act.content, act.circumstances.event_id, context.realm),
                 event_id=act.circumstances.event_id,
                 content=act.content,
                 source=act.source,
@@ -198,10 +199,10 @@ class Scratching:
                 if (note.content, note.session) == (act.content, act.circumstances.session):
                     return Noted(note, again=True)
                 raise reused(event_id)
-        earlier = unit.ledger.find(self._context.realm.tenant, event_id)
+        earlier, _ = event_in(unit.ledger, self._context.realm, event_id)
         if earlier is None:
             return None
-        if earlier.realm != self._context.realm or not _says(earlier, act):
+        if not _says(earlier, act):
             raise reused(event_id)
         memory = unit.projection.born_at(earlier.realm.tenant, earlier.position)
         if memory is None:
@@ -273,14 +274,14 @@ def _copied(unit: Unit, context: Context, note: Note) -> Memory | None:
 
 
 def _recorded(unit: Unit, context: Context, act: Captured) -> Memory:
+    _, event_id = event_in(unit.ledger, context.realm, act.circumstances.event_id)
     return record(
-        unit, act, context.realm, act.circumstances.event_id,
-        clock=context.clock, chance=context.chance,
-    ).memory  # fmt: skip
+        unit, act, context.realm, event_id, clock=context.clock, chance=context.chance
+    ).memory
 
 
 def _become(unit: Unit, note: Note) -> Memory | None:
-    found = unit.ledger.find(note.realm.tenant, note.event_id)
+    found, _ = event_in(unit.ledger, note.realm, note.event_id)
     return None if found is None else unit.projection.born_at(note.realm.tenant, found.position)
 
 

@@ -28,6 +28,7 @@ from helix.ports.projection import Stamp
 from helix.ports.store import Unit
 from helix.projection.erasing import scrubbed
 from helix.projection.workflow import fold_again
+from helix.rules.event_ids import as_given
 from helix.rules.naming import note_id
 
 Progress = Callable[[int], None]
@@ -139,7 +140,7 @@ class Scrubbing:
         found.leaks.append(Leak(NOTE, note.id, self._shown(note, better, found)))
         if better.event_id != note.event_id:
             better = replace(better, event_id=self._context.chance.event_id())
-        named = replace(better, id=note_id(better.content, better.event_id))
+        named = replace(better, id=note_id(better.content, better.event_id, better.realm))
         found.notes.append((note, named))
 
     def _look_at_journal(self, unit: Unit, found: _Found) -> None:
@@ -170,7 +171,7 @@ class Scrubbing:
                 found.leaks.append(Leak(RUN, f"run {run.number}", shown))
 
     def _in_header(self, record: Record) -> Iterator[Leak]:
-        event_id, position = record.event_id, record.position
+        event_id, position = as_given(record.event_id), record.position
         if (better := self._clean(event_id)) != event_id:
             yield Leak(HEADER, f"event id of record {position}", better, position, permanent=True)
         for text in (record.realm.tenant, record.realm.owner, record.realm.scope):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from helix.app.context import Context
+from helix.app.events import event_in
 from helix.app.recording import ENTOMBED, entombed, record, reused
 from helix.capture import acting
 from helix.ledger.workflow import told
@@ -15,6 +16,7 @@ from helix.model.outcome import Joined, Kept, Skipped
 from helix.model.record import Record
 from helix.model.scope import Realm
 from helix.ports.store import Unit
+from helix.rules.event_ids import as_given
 from helix.rules.naming import fingerprint
 from helix.rules.validity import nearest_moment
 
@@ -27,11 +29,12 @@ def capture(
     with context.store.writing() as unit:
         if entombed(unit, context.realm, context.source, act.content):
             return Skipped(ENTOMBED)
+        event_id = experience.event_id
         if named:
-            earlier = unit.ledger.find(context.realm.tenant, experience.event_id)
+            earlier, event_id = event_in(unit.ledger, context.realm, event_id)
             if earlier is not None:
-                return _again(unit, earlier, act, context.realm)
-        return _kept(context, unit, act, context.realm, experience.event_id, cites)
+                return _again(unit, earlier, act)
+        return _kept(context, unit, act, context.realm, event_id, cites)
 
 
 def remember(
@@ -47,9 +50,9 @@ def remember(
         taken = partial(unit.projection.taken, context.realm.tenant)
         act = acting.asserted(statement, context.schema, taken, context.gates)
         if event_id:
-            earlier = unit.ledger.find(realm.tenant, event_id)
+            earlier, event_id = event_in(unit.ledger, realm, event_id)
             if earlier is not None:
-                return _again(unit, earlier, act, realm)
+                return _again(unit, earlier, act)
         if entombed(unit, context.realm, context.source, act.content):
             return Skipped(ENTOMBED)
         now = context.now(unit)
@@ -77,12 +80,11 @@ def _kept(  # noqa: PLR0917 - one private step of both
     return Kept(memory, written.position)
 
 
-def _again(unit: Unit, earlier: Record, act: Captured | Asserted, realm: Realm) -> Joined | Skipped:
-    if earlier.realm == realm:
-        if earlier.payload is None:
-            return Skipped("this event was erased and is not taken in again")
-        if acting.repeats(act, told(earlier).act):
-            memory = unit.projection.born_at(realm.tenant, earlier.position)
-            if memory is not None:
-                return Joined(memory, earlier.position)
-    raise reused(earlier.event_id)
+def _again(unit: Unit, earlier: Record, act: Captured | Asserted) -> Joined | Skipped:
+    if earlier.payload is None:
+        return Skipped("this event was erased and is not taken in again")
+    if acting.repeats(act, told(earlier).act):
+        memory = unit.projection.born_at(earlier.realm.tenant, earlier.position)
+        if memory is not None:
+            return Joined(memory, earlier.position)
+    raise reused(as_given(earlier.event_id))

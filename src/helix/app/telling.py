@@ -10,6 +10,7 @@ from helix.model.act import Act
 from helix.model.frozen import dataclass
 from helix.model.provenance import Source
 from helix.rules.counting import how_many
+from helix.rules.event_ids import as_given
 
 GIST_LETTERS = 120
 _VERDICTS = {
@@ -47,7 +48,7 @@ def entry_of(
         scope=record.realm.scope,
         agent=source.agent if source else "",
         origin=source.origin.value if source else "",
-        event_id=record.event_id,
+        event_id=as_given(record.event_id),
         says=gone if act is None else _says(act),
         memory_ids=memory_ids,
     )

@@ -13,7 +13,7 @@ from helix.model.moment import next_moment, to_micros
 from helix.model.record import Head, Payload, Record
 from helix.model.scope import Realm
 
-_FIELD = "\x1f"  # cannot occur in a realm or an event id: control characters are refused
+_FIELD = "\x1f"  # cannot occur in a realm or an event id, which Helix marks with a tab at most
 
 
 def digest(payload: Payload) -> bytes:

@@ -94,8 +94,11 @@ class Known(Protocol):
         """Return the memory that the record at this position brought about."""
         ...
 
-    def episode_of(self, tenant: str, event_id: str) -> Memory | None:
-        """Return the episode captured under this event id."""
+    def episode_of(self, realm: Realm, event_id: str) -> Memory | None:
+        """Return the episode captured under this event id that can be seen from a realm.
+
+        Several realms may use an id: one in the realm itself comes first.
+        """
         ...
 
     def awaiting(self, tenant: str, event_id: str) -> Sequence[Memory]:

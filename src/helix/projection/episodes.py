@@ -43,15 +43,17 @@ def captured(record: Record, act: acts.Captured, known: Known) -> Changes:
             PutSession(replace(session, episodes=session.episodes + 1, last_episode=episode.id))
         )
     if around.parent_event_id:
-        parent = known.episode_of(record.realm.tenant, around.parent_event_id)
         # A cause in another project must not be reachable from here.
-        if parent is not None and may_read(record.realm, parent.realm):
+        parent = known.episode_of(record.realm, around.parent_event_id)
+        if parent is not None:
             links.append((episode, CAUSED_BY, parent.id))
-    # The effect may have been captured before its cause.
+    # The effect may have been captured before its cause. One that found it in another realm,
+    # under the same id, waits no longer.
     links += [
         (child, CAUSED_BY, episode.id)
         for child in known.awaiting(record.realm.tenant, around.event_id)
         if may_read(child.realm, record.realm)
+        and known.episode_of(child.realm, around.event_id) is None
     ]
     if links:
         provenance = Provenance(act.source, record.position)

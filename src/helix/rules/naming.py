@@ -49,9 +49,12 @@ def episode_id(content: str, position: int) -> str:
     return f"ep_{words}_{base36(position)}" if words else f"ep_{base36(position)}"
 
 
-def note_id(content: str, event_id: str) -> str:
-    """Return the id of a note on a scratchpad: its words, and a mark of its event id."""
-    words, mark = slug(content), _mark(event_id)[:6]
+def note_id(content: str, event_id: str, realm: Realm) -> str:
+    """Return the id of a note on a scratchpad: its words, and a mark of its event id.
+
+    And of its realm: two projects may name an event alike, and must not write over each other.
+    """
+    words, mark = slug(content), _mark(realm.owner, realm.scope, event_id)[:6]
     return f"note_{words}_{mark}" if words else f"note_{mark}"
 
 

@@ -247,7 +247,7 @@ class Scribe:
 
     def _append(self, unit: Unit, act: Act, realm: Realm, event_id: str) -> Told:
         if isinstance(act, Captured):
-            event_id = act.circumstances.event_id
+            event_id = event_id or act.circumstances.event_id
         return ledger.append(
             unit.ledger, act, realm,
             event_id=event_id or self._chance.event_id(),

@@ -96,6 +96,19 @@ def test_a_repeated_request_is_one(server):
     assert (status, told["code"]) == (409, "event_id_reused")
 
 
+def test_a_key_of_one_project_is_free_in_another(server, tmp_path):
+    """Nor is it told that it was used there."""
+    other = make_repository(tmp_path / "other", "github.com/acme/other")
+    for path in ("/v1/captures", "/v1/memories"):
+        key = {"Idempotency-Key": f"shared{path.replace('/', '-')}"}
+        for content, folder in (("alpha came first", server.folder), ("beta came later", other)):
+            headers = key | {"Helix-Folder": str(folder)}
+            for outcome in ("kept", "joined"):
+                status, told = server.ask("POST", path, {"content": content}, headers)
+                assert (status, told["outcome"]) == (200, outcome)
+                assert told["memory"]["content"] == content
+
+
 def test_one_project_does_not_see_another(server, tmp_path):
     server.ask("POST", "/v1/memories", {"content": "The vault opens with the blue key"})
     other = make_repository(tmp_path / "other", "github.com/acme/other")

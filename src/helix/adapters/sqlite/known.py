@@ -20,10 +20,11 @@ from helix.adapters.sqlite.rows import (
 from helix.model.edge import CONTRADICTS, SUPERSEDES, Edge
 from helix.model.memory import Belief, Memory, Status
 from helix.model.moment import from_micros, to_micros
-from helix.model.scope import Realm
+from helix.model.scope import Realm, visible_from
 from helix.model.session import Session
 from helix.model.types import EPISODE
 from helix.ports.projection import Earlier, Touched
+from helix.rules.event_ids import marked
 from helix.rules.naming import edge_id_stem
 
 _MEMORIES = f"SELECT {MEMORY_COLUMNS}, m.belief FROM memories m"
@@ -117,13 +118,22 @@ class SqliteKnown:
                 return memory_of(row, self._places)
         return None
 
-    def episode_of(self, tenant: str, event_id: str) -> Memory | None:
+    def episode_of(self, realm: Realm, event_id: str) -> Memory | None:
         """See `Known.episode_of`."""
-        row = self._connection.execute(
-            POSITION_OF, (self._places.tenant(tenant), event_id)
-        ).fetchone()
-        found = None if row is None else self.born_at(tenant, row[0])
-        return found if found is not None and found.type == EPISODE else None
+        first = self._kept_by(realm.tenant, event_id)
+        if first is None:
+            return None  # an id is marked only where another realm has it as it is
+        places = visible_from(realm)
+        others = (self._kept_by(realm.tenant, marked(event_id, each)) for each in places)
+        born = (self.born_at(realm.tenant, each) for each in (first, *others) if each is not None)
+        found = (each for each in born if each is not None and each.type == EPISODE)
+        seen = [each for each in found if each.realm in places]
+        return min(seen, key=lambda each: places.index(each.realm), default=None)
+
+    def _kept_by(self, tenant: str, kept_id: str) -> int | None:
+        bindings = (self._places.tenant(tenant), kept_id)
+        row = self._connection.execute(POSITION_OF, bindings).fetchone()
+        return None if row is None else row[0]
 
     def awaiting(self, tenant: str, event_id: str) -> Sequence[Memory]:
         """See `Known.awaiting`."""

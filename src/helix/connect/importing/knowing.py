@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from helix.app.events import event_in
 from helix.app.facade import Helix
 from helix.capture.admission import admitted
 from helix.connect.importing.pieces import digest
@@ -44,8 +45,8 @@ def unused(memory: Helix, ids: Sequence[str], *, own: bool) -> str:
     waits = False
     with memory.context.store.reading() as unit:
         for each in ids:
-            found = unit.ledger.find(realm.tenant, each)
-            if found is None or found.realm != realm:
+            found, _ = event_in(unit.ledger, realm, each)
+            if found is None:
                 continue
             held = unit.projection.born_at(realm.tenant, found.position)
             waits = own and held is not None and only_waits(held)

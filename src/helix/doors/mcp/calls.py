@@ -14,11 +14,10 @@ from helix.doors.briefing import BUDGET as BRIEFING_BUDGET
 from helix.doors.briefing import briefing
 from helix.doors.budget import shortened
 from helix.doors.neutral import neutral, one_line
-from helix.model.errors import Conflict, NotFound
+from helix.model.errors import Conflict
 from helix.model.memory import Status
 from helix.model.question import View
 from helix.model.scope import GLOBAL
-from helix.rules.doubts import rivals
 from helix.rules.echo import DATA_NOT_ORDERS, fenced, unforged
 
 if TYPE_CHECKING:
@@ -87,23 +86,14 @@ def correct(memory: Helix, given: Arguments) -> str:
             always=given.get("always", False),
         )
     except Conflict:
-        held, content = memory.why(given["id"]).memory.belief, given["content"].strip()
-        now = held.superseded_by
-        if now and memory.why(now).memory.content == content:
-            return f"Already so: {one_line(given['id'])} is now {one_line(now)}."
-        noted = next((each for each in rivals(held) if _says(memory, each, content)), None)
-        if noted is None:
+        held = corrections.repeated(memory, given["id"], given["content"])
+        if held is None:
             raise
-        return f"Already noted beside {one_line(given['id'])}: {one_line(noted)}."
+        if memory.why(given["id"]).memory.belief.superseded_by == held.id:
+            return f"Already so: {one_line(given['id'])} is now {one_line(held.id)}."
+        return f"Already noted beside {one_line(given['id'])}: {one_line(held.id)}."
     verb = corrections.verb(given["id"], outcome, one_line(given["id"]))
     return agent_text.outcome(outcome, verb)
-
-
-def _says(memory: Helix, memory_id: str, content: str) -> bool:
-    try:
-        return memory.why(memory_id).memory.content == content
-    except NotFound:  # it was erased, or is not told to agents
-        return False
 
 
 def forget(memory: Helix, given: Arguments) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from helix.doors import documents
+from helix.doors import corrections, documents
 from helix.doors.fields import Field
 from helix.model.errors import Conflict
 from helix.model.memory import Status
@@ -110,9 +110,8 @@ def _correct(memory: Helix, given: Given) -> Document:
             expires_at=given.get("expires"),
         )
     except Conflict:
-        now = memory.why(given["id"]).memory.belief.superseded_by
-        held = memory.why(now).memory if now else None
-        if held is None or held.content != given["content"].strip():
+        held = corrections.repeated(memory, given["id"], given["content"])
+        if held is None:
             raise
         return documents.memory(memory.scope, held) | {
             "outcome": "joined",

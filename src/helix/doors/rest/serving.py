@@ -31,7 +31,6 @@ from helix.model.errors import Conflict, StoreUnavailable
 
 HOST = "127.0.0.1"
 MOST_CONNECTIONS = 256
-HEADER_PATIENCE = 10.0
 STOP_PATIENCE = 10.0
 
 
@@ -43,6 +42,7 @@ def serve(
 
     from helix.doors.mcp.server import Door
     from helix.doors.rest.app import Application, built
+    from helix.doors.rest.patience import Impatient
 
     with _alone(store), Helix.open(store, scope="global", agent="rest") as memory:
         chosen = secrets.token_urlsafe(32) if token is None else token
@@ -54,7 +54,7 @@ def serve(
         config = uvicorn.Config(
             built(application, chosen, mounted), log_level="warning", access_log=False,
             limit_concurrency=MOST_CONNECTIONS, timeout_keep_alive=5, timeout_graceful_shutdown=3,
-            http=_protocol(), lifespan="on", ws="none", server_header=False,
+            http=Impatient, lifespan="on", ws="none", server_header=False,
         )  # fmt: skip
         server = uvicorn.Server(config)
         # uvicorn raises what stopped it once more when it is done; the files are tidied first.
@@ -164,21 +164,3 @@ def _listening(port: int) -> socket.socket:
         ) from error
     link.listen(1024)
     return link
-
-
-def _protocol() -> type[asyncio.Protocol]:
-    from uvicorn.protocols.http.h11_impl import H11Protocol
-
-    class Impatient(H11Protocol):
-        """Closes a connection on which no whole request arrives."""
-
-        def connection_made(self, transport: Any) -> None:
-            super().connection_made(transport)
-            self.loop.call_later(HEADER_PATIENCE, self._looked)
-
-        def _looked(self) -> None:
-            asked: object = self.cycle  # made with the first whole request
-            if asked is None and not self.transport.is_closing():
-                self.transport.close()
-
-    return Impatient

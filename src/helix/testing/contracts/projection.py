@@ -25,10 +25,11 @@ from helix.model.changes import (
 from helix.model.errors import Conflict
 from helix.model.memory import Memory, Status
 from helix.model.question import Standpoint, View
-from helix.model.scope import Realm
+from helix.model.scope import GLOBAL, Realm
 from helix.model.session import Session
 from helix.ports.projection import Earlier, Projection, Stamp, Touched
 from helix.ports.store import Store
+from helix.rules.event_ids import marked
 from helix.testing.builders import HERE, Scribe, a_capture, a_memory, an_assertion, an_edge
 from helix.testing.clock import SOME_MOMENT
 
@@ -336,15 +337,35 @@ class ProjectionContract:
         scribe.write(a_capture("a stranger", event_id="c4", parent_event_id="p"), FOREIGN)
         scribe.write(an_assertion(), HERE, event_id="a1")
         with store.reading() as unit:
-            found = unit.projection.episode_of(HERE.tenant, "c2")
+            found = unit.projection.episode_of(THERE, "c2")
             assert found is not None
             assert (found.content, found.realm) == ("child two", THERE)
-            assert unit.projection.episode_of(HERE.tenant, "c4") is None
-            assert unit.projection.episode_of(HERE.tenant, "a1") is None
+            assert unit.projection.episode_of(HERE, "c2") is None
+            assert unit.projection.episode_of(HERE, "c4") is None
+            assert unit.projection.episode_of(HERE, "a1") is None
             waiting = unit.projection.awaiting(HERE.tenant, "p")
             assert [each.content for each in waiting] == ["child one", "child two"]
             assert not unit.projection.awaiting(HERE.tenant, "")
             assert not unit.projection.awaiting(HERE.tenant, "c1")
+
+    def test_folding_looks_up_an_episode_where_several_realms_use_its_id(
+        self, store: Store
+    ) -> None:
+        """Each realm finds its own, then what it sees elsewhere; a bare id is the first's."""
+        scribe, everywhere = Scribe(store), HERE.in_scope(GLOBAL)
+        for realm, kept_id in (
+            (THERE, "e"), (HERE, marked("e", HERE)), (everywhere, marked("e", everywhere)),
+        ):  # fmt: skip
+            scribe.write(a_capture(realm.scope, event_id="e"), realm, event_id=kept_id)
+        with store.reading() as unit:
+            for asker, holder in (
+                (THERE, THERE), (HERE, HERE), (everywhere, everywhere),
+                (HERE.in_scope("project:empty"), everywhere),
+            ):  # fmt: skip
+                found = unit.projection.episode_of(asker, "e")
+                assert found is not None
+                assert found.realm == holder
+            assert unit.projection.episode_of(FOREIGN, "e") is None
 
     def test_folding_looks_up_what_a_record_touched(self, store: Store) -> None:
         """A record touches what it brought about, what it changed, and edges it drew or ended."""

@@ -29,7 +29,7 @@ from helix.model.edge import CONTRADICTS, SUPERSEDES, Edge
 from helix.model.errors import Conflict
 from helix.model.memory import Belief, Memory, Status
 from helix.model.question import Standpoint, View
-from helix.model.scope import Realm
+from helix.model.scope import Realm, visible_from
 from helix.model.session import Session
 from helix.model.types import EPISODE
 from helix.ports.projection import Earlier, Saying, Stamp, Touched
@@ -137,12 +137,15 @@ class ReferenceProjection(ReferenceAsking):
         """See `Known.born_at`."""
         return next((each for each in self._of(tenant) if each.position == position), None)
 
-    def episode_of(self, tenant: str, event_id: str) -> Memory | None:
+    def episode_of(self, realm: Realm, event_id: str) -> Memory | None:
         """See `Known.episode_of`."""
-        for memory in self._of(tenant):
-            around = memory.circumstances
-            if memory.type == EPISODE and around is not None and around.event_id == event_id:
-                return memory
+        for place in visible_from(realm):
+            for memory in self._of(realm.tenant):
+                around = memory.circumstances
+                if memory.type != EPISODE or memory.realm != place or around is None:
+                    continue
+                if around.event_id == event_id:
+                    return memory
         return None
 
     def awaiting(self, tenant: str, event_id: str) -> Sequence[Memory]:
