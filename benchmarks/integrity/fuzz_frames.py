@@ -44,10 +44,10 @@ INITIALIZED: dict[str, object] = {"jsonrpc": "2.0", "method": "notifications/ini
 class _Quiet(Door):
     """Does nothing by itself: what a timer does is not what is fuzzed."""
 
-    def _warm(self, ctx: object) -> None:
+    def _warm(self) -> None:
         pass
 
-    def _soon_idle(self, ctx: object) -> None:
+    def _soon_idle(self, ctx: object, client: object) -> None:
         pass
 
 
