@@ -35,7 +35,7 @@ def create(path: Path) -> None:
         path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
         _create(path, path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.new"))
     except OSError as error:
-        raise _uncreatable(path, error) from error
+        raise uncreatable(path, error) from error
 
 
 def _create(path: Path, draft: Path) -> None:
@@ -131,7 +131,7 @@ def copy(connection: apsw.Connection, target: Path) -> None:
     try:
         _reserve(target)
     except OSError as error:
-        raise _uncreatable(target, error) from error
+        raise uncreatable(target, error) from error
     try:
         connection.execute("VACUUM INTO ?", (str(target),))
     except BaseException:
@@ -179,7 +179,8 @@ def _pages(header: bytes) -> int:
     return _number(header, 28) if header[24:28] == header[92:96] else 0
 
 
-def _uncreatable(path: Path, error: OSError) -> StoreUnavailable:
+def uncreatable(path: Path, error: OSError) -> StoreUnavailable:
+    """Return the error for a file that could not be made."""
     return StoreUnavailable(
         f"{path} cannot be created: {error.strerror}",
         code="store_unopenable",
