@@ -30,7 +30,7 @@ def signed(document: Mapping[str, object], home: Path) -> dict[str, object]:
         raise StoreUnavailable(
             f"the key {home / KEY} can be neither read nor made",
             code="no_signing_key",
-            remedy="check the folder's permissions, or set HELIX_HOME",
+            remedy="check the folder's permissions and the disk's space, or set HELIX_HOME",
         )
     body = _canonical(document)
     if not signatures.is_available():
