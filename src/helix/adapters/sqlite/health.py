@@ -29,8 +29,7 @@ def _layout(path: Path) -> Finding:
 
 def _pages(path: Path) -> Finding:
     try:
-        with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
-            said = [row[0] for row in connection.execute("PRAGMA quick_check(5)")]
+        said = _checked(path)
     except apsw.Error as error:
         fault = translation(error, path)
         return Finding("pages", "fault", fault.message, fault.remedy)
@@ -39,6 +38,21 @@ def _pages(path: Path) -> Finding:
     return Finding(
         "pages", "fault", "; ".join(map(str, said)), "keep the file, and restore the latest backup"
     )
+
+
+def _checked(path: Path) -> list[object]:
+    try:
+        return _quick_check(str(path), apsw.SQLITE_OPEN_READONLY)
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        # As the store itself is opened: see `SqliteStore._connect`.
+        if not opening.is_at_rest(path):
+            raise
+        return _quick_check(*opening.at_rest(path))
+
+
+def _quick_check(name: str, flags: int) -> list[object]:
+    with closing(apsw.Connection(name, flags=flags)) as connection:
+        return [row[0] for row in connection.execute("PRAGMA quick_check(5)")]
 
 
 def _privacy(path: Path) -> Finding:

@@ -86,6 +86,12 @@ def is_at_rest(path: Path) -> bool:
     return not os.access(path.parent, os.W_OK) and not (wal.exists() and wal.stat().st_size)
 
 
+def at_rest(path: Path) -> tuple[str, int]:
+    """Return the name and the flags with which SQLite reads a file that nobody can write."""
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    return f"{path.absolute().as_uri()}?immutable=1", flags
+
+
 def check_version(path: Path, version: int, newest: int = schema.VERSION) -> None:
     """Raise `StoreUnavailable` for a layout newer than this Helix knows."""
     if version > newest:
