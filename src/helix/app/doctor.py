@@ -8,7 +8,7 @@ from datetime import timedelta
 from itertools import chain
 
 from helix.app.context import Context
-from helix.app.models import changed
+from helix.app.models import changed, way_to
 from helix.app.switching import standing
 from helix.app.upkeep import Upkeep
 from helix.ledger.verifying import Sound
@@ -120,7 +120,7 @@ def _embedder(context: Context) -> Finding:
             "embedder",
             "warning",
             f"words only: {found.serving} serves this store and cannot be used here",
-            "`helix models install` brings it; `helix models use` changes to another",
+            way_to(found.serving),
         )
     if embedder is None:
         says = "words only" + ("" if not found.serving else ", as chosen")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 from contextlib import closing
 from pathlib import Path
+from shlex import quote
 
 import apsw
 
@@ -60,7 +61,7 @@ def _privacy(path: Path) -> Finding:
     if mode & 0o077:
         return Finding(
             "privacy", "warning", f"others on this machine may read the store ({mode:04o})",
-            f"chmod {opening.PRIVATE:o} {path}",
+            f"chmod {opening.PRIVATE:o} {quote(str(path))}",
         )  # fmt: skip
     return Finding("privacy", "ok", "only you can read the store")
 

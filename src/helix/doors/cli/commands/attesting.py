@@ -12,7 +12,7 @@ from helix.app.regular_files import whole
 from helix.doors import documents, reports
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.error_mapping import EXIT_CODES
-from helix.doors.neutral import one_line
+from helix.doors.neutral import one_line, shell_word
 from helix.model.errors import BadInput, IntegrityBroken
 
 LARGEST = 10_000_000
@@ -59,8 +59,8 @@ def attest_command(ctx: click.Context, door: Door, *, out: str | None, check: st
             "It was only shown: `helix attest --out FILE` keeps it, to be checked against later."
         )
     else:
-        kept = one_line(out)
-        text += f"Keep {kept} apart from the store; `helix attest --check {kept}` compares later."
+        again = f"`helix attest --check {shell_word(out)}` compares later."
+        text += f"Keep {one_line(out)} apart from the store; {again}"
     return door.say(text, {"scope": scope, "attestation": signed})
 
 
