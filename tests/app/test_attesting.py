@@ -10,6 +10,7 @@ import pytest
 from helix import Helix
 from helix.adapters import signatures
 from helix.app import keyring
+from helix.app.signing import Signer, signed
 from helix.ledger.verifying import Broken, Sound
 from helix.model.errors import BadInput, StoreUnavailable
 
@@ -52,6 +53,66 @@ def test_a_changed_head_is_not_genuine(memory, scheme, field):
     with pytest.raises(BadInput) as refused:
         memory.attesting.check(head)
     assert refused.value.code == "not_genuine"
+
+
+@pytest.fixture
+def moved(memory, tmp_path):
+    """The same store on another machine: another home, which has no key yet."""
+    memory.context.store.copy_to(tmp_path / "moved.db")
+    with Helix.open(tmp_path / "moved.db", scope="global") as moved:
+        moved.attesting._home = tmp_path / "elsewhere"
+        yield moved
+
+
+def test_a_head_signed_elsewhere_is_checked_with_the_key_in_it(memory, moved, tmp_path):
+    """It says whose it is not, no key is made for it, and the ledger is compared as ever."""
+    if not signatures.is_available():
+        pytest.skip("the signing extra is not installed")
+    head = memory.attesting.head()
+    assert memory.attesting.signer(head).own
+    assert isinstance(moved.attesting.check(head), Sound)
+    assert moved.attesting.signer(head) == Signer(str(head["key"]), own=False)
+    assert not (tmp_path / "elsewhere").exists()
+    with pytest.raises(BadInput):
+        moved.attesting.check({**head, "seal": "00" * 32})
+    foreign = Helix.open(tmp_path / "foreign.db", scope="global")
+    with foreign:
+        foreign.remember("quite another thing")
+        assert isinstance(foreign.attesting.check(head), Broken)
+    moved.attesting.head()
+    assert not moved.attesting.signer(head).own
+
+
+def test_a_keyed_digest_is_checked_at_home_alone(memory, moved, tmp_path, monkeypatch):
+    monkeypatch.setattr(signatures, "is_available", lambda: False)
+    head = memory.attesting.head()
+    for _ in range(2):
+        with pytest.raises(BadInput) as refused:
+            moved.attesting.check(head)
+        assert refused.value.code == "not_genuine"
+        assert not (tmp_path / "elsewhere" / "signing.key").exists()
+
+
+@pytest.mark.parametrize("key", ["", "zz", "00", "ü" * 64, 7, None])
+@pytest.mark.parametrize("scheme", ["ed25519", "hmac-sha256", "none"])
+def test_what_is_no_signature_is_refused(memory, scheme, key):
+    head = {**memory.attesting.head(), "scheme": scheme, "key": key, "signature": "ü\ud800"}
+    with pytest.raises(BadInput):
+        memory.attesting.check(head)
+
+
+@pytest.mark.parametrize("position", [2**70, -1, "1", None])
+def test_a_stranger_signs_what_no_store_knows(memory, tmp_path, position):
+    """Anybody can sign anything: it is refused or broken, and nothing stumbles."""
+    head = memory.attesting.head()
+    plain = {name: head[name] for name in head if name not in ("scheme", "key", "signature")}
+    elsewhere = tmp_path / "stranger"
+    with pytest.raises(BadInput):
+        memory.attesting.check(signed({**plain, "position": position}, elsewhere))
+    if not signatures.is_available():
+        return
+    odd = {"journal": {"number": position, "seal": "00"}, "records": [{"position": position}]}
+    memory.attesting.check(signed({**plain, **odd}, elsewhere))
 
 
 def test_a_receipt_notices_what_came_back(memory, tmp_path, scheme):

@@ -214,3 +214,9 @@ def test_choosing_is_cheap(tmp_path: Path) -> None:
         "sys.exit(' '.join(heavy & set(sys.modules)) or 0)\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_what_serves_and_is_not_here_is_told_with_a_command_that_works():
+    """It names the model; one that a server offers cannot be installed."""
+    assert models.way_to("static-256/1").startswith("`helix models install static-256` brings it")
+    assert "models install" not in models.way_to("http:nomic/768")

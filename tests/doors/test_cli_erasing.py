@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from helix import Helix
+from helix.adapters import signatures
 from helix.adapters.sqlite import scouring
 from helix.doors.cli import claiming
 from helix.doors.cli.main import cli
@@ -66,6 +67,25 @@ def test_a_receipt_is_private_and_is_not_left_behind_empty(helix, memory):
     assert kept.stat().st_mode & 0o777 == 0o600
     assert json.loads(kept.read_text())["kind"] == "erasure"
     assert helix("attest", "--check", "receipt.json").code == 0
+
+
+def test_a_receipt_checked_in_another_home_says_whose_it_is_not(helix, memory):
+    """The ledger is compared, and the status is the ledger's."""
+    if not signatures.is_available():
+        pytest.skip("the signing extra is not installed")
+    held = memory.capture(SECRET).memory
+    ran = helix("forget", held.id, "--hard", "--yes", "--receipt", "receipt.json")
+    receipt = helix.home / "receipt.json"
+    own = helix("attest", "--check", str(receipt))
+    assert (own.code, "another key" in own.out) == (0, False)
+    key = json.loads(receipt.read_text())["key"]
+    assert f"(key {key[:16]}" in helix("attest").out
+    (helix.home / "signing.key").unlink()
+    ran = helix("attest", "--check", str(receipt))
+    assert (ran.code, f"another key ({key[:16]}…), not this home's" in ran.out) == (0, True)
+    ran = helix("attest", "--check", str(receipt), "--json")
+    assert json.loads(ran.out)["signed_by"] == {"key": key, "own": False}
+    assert not (helix.home / "signing.key").exists()
 
 
 def test_a_log_in_use_is_residue_and_can_be_finished(tmp_path, monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 import pytest
 
@@ -34,6 +35,14 @@ def test_an_import_from_outside_waits_until_its_source_is_trusted(helix, export)
         {"source": str(export), "trusted": True, "waiting": 0}
     ]
     assert "counts from now on, and 1 memory" in helix("log").out
+
+
+def test_a_source_with_blanks_is_told_as_a_command_that_works(helix, export):
+    """What is printed is typed as it stands."""
+    there = export.parent.rename(export.parent.with_name("my  old notes")) / export.name
+    for said in (helix("import", str(there)).out, helix("review").out):
+        (line,) = [each for each in said.splitlines() if "`helix trust " in each]
+        assert shlex.split(line.split("`")[1]) == ["helix", "trust", str(there)]
 
 
 def test_what_comes_later_from_a_trusted_source_counts_at_once(helix, export):

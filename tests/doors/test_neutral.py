@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import unicodedata
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helix.doors.documents import as_json
-from helix.doors.neutral import neutral, one_line
+from helix.doors.neutral import neutral, one_line, shell_word
 
 ANY_TEXT = st.text(st.characters())
 STEERING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
@@ -34,6 +35,18 @@ def test_nothing_that_steers_survives(text):
 @given(ANY_TEXT)
 def test_one_line_is_one_line(text):
     assert len(one_line(text).splitlines()) <= 1
+
+
+@given(ANY_TEXT)
+def test_a_word_of_a_command_is_one_line_and_steers_nothing(text):
+    word = shell_word(text)
+    assert len(word.splitlines()) <= 1
+    assert neutral(word) == word
+
+
+@pytest.mark.parametrize("path", ["plain.md", "my notes", "two  blanks", "it's", "$(x)", "`x`"])
+def test_a_word_of_a_command_is_what_was_meant(path):
+    assert shlex.split(shell_word(path)) == [path]
 
 
 @given(ANY_TEXT)

@@ -125,3 +125,10 @@ def test_a_log_that_cannot_be_read_is_not_passed_over_in_silence(store: Path) ->
         {"unopenable": "store_unopenable"},
         {"read": "the flux capacitor was recalibrated", "wrote": "store_read_only"},
     )
+
+
+def test_a_sound_store_is_no_fault_where_it_may_not_be_written(store: Path) -> None:
+    """An examination reads it as answers do, and a private copy lies elsewhere."""
+    os.chown(store, NOBODY, NOBODY)
+    store.parent.chmod(0o555)
+    assert "faults" not in as_nobody(store)

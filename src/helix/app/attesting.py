@@ -7,7 +7,7 @@ from pathlib import Path
 
 from helix.app.context import Context
 from helix.app.erasing import Receipt
-from helix.app.signing import is_genuine, signed
+from helix.app.signing import KEYED, Signer, signed, signer
 from helix.ledger.verifying import Broken, Sound
 from helix.ledger.workflow import tell, verify
 from helix.model.act import Erased, Purged
@@ -15,6 +15,9 @@ from helix.model.errors import BadInput
 from helix.model.moment import text_of
 from helix.model.record import Head
 from helix.ports.store import Unit
+
+LAST = 2**63 - 1
+"""Beyond it the store knows no positions, and would stumble over one."""
 
 
 class Attesting:
@@ -58,15 +61,22 @@ class Attesting:
         }
         return signed(document, self._home)
 
+    def signer(self, document: Mapping[str, object]) -> Signer:
+        """Return who signed a document; raises `BadInput` if it is not as it was signed."""
+        found = signer(document, self._home)
+        if found is None:
+            raise _not_genuine(document)
+        return found
+
     def check(self, document: Mapping[str, object]) -> Sound | Broken:
-        """Return whether this store continues what was signed, and erased is still erased."""
-        position = document.get("position")
-        if not isinstance(position, int) or not is_genuine(document, self._home):
-            raise BadInput(
-                "this was not signed with the key of this home, or was changed since",
-                code="not_genuine",
-                remedy="check that HELIX_HOME is the one it was signed in",
-            )
+        """Return whether this store continues what was signed, and erased is still erased.
+
+        Whoever signed it: `signer` tells whether that was this home.
+        """
+        self.signer(document)
+        position = _position(document.get("position"))
+        if position is None:
+            raise _not_genuine(document)
         tenant = self._context.realm.tenant
         with self._context.store.reading() as unit:
             found = verify(unit.ledger, tenant)
@@ -94,8 +104,8 @@ class Attesting:
         signed_head = document.get("journal")
         if not isinstance(signed_head, dict) or not signed_head.get("number"):
             return None
-        number, seal = signed_head["number"], signed_head.get("seal")
-        held = unit.journal.seal_at(tenant, number) if isinstance(number, int) else None
+        number, seal = _position(signed_head["number"]), signed_head.get("seal")
+        held = None if number is None else unit.journal.seal_at(tenant, number)
         if held is not None and held.hex() == seal:
             return None
         if _erased_since(unit, tenant, document.get("position")):
@@ -103,12 +113,31 @@ class Attesting:
             # ledger tells of it.
             return None
         why = "it is not the conclusion that was signed; `rebuild --rederive` draws them anew"
-        return Broken(number if isinstance(number, int) else 0, why, conclusion=True)
+        return Broken(number or 0, why, conclusion=True)
+
+
+def _not_genuine(document: Mapping[str, object]) -> BadInput:
+    if document.get("scheme") == KEYED:
+        return BadInput(
+            "this was not signed with the key of this home, or was changed since",
+            code="not_genuine",
+            remedy="check that HELIX_HOME is the one it was signed in",
+        )
+    return BadInput(
+        "this was changed since it was signed, or never signed",
+        code="not_genuine",
+        remedy="give the file as `helix attest --out` or `--receipt` wrote it",
+    )
 
 
 def _erased_since(unit: Unit, tenant: str, position: object) -> bool:
-    after = position if isinstance(position, int) else 0
+    after = _position(position) or 0
     return any(isinstance(each.act, Erased | Purged) for each in tell(unit.ledger, tenant, after))
+
+
+def _position(found: object) -> int | None:
+    """Return a place in the ledger or the journal, if a stranger's document names one."""
+    return found if isinstance(found, int) and 0 <= found <= LAST else None
 
 
 def _told(head: Head, context: Context) -> dict[str, object]:
@@ -124,5 +153,5 @@ def _erased(document: Mapping[str, object]) -> list[int]:
     records = document.get("records", ())
     if not isinstance(records, list):
         return []
-    found = [each.get("position") for each in records if isinstance(each, dict)]
-    return [each for each in found if isinstance(each, int)]
+    found = [_position(each.get("position")) for each in records if isinstance(each, dict)]
+    return [each for each in found if each is not None]

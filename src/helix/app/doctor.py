@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from helix.app.context import Context
 from helix.app.embedder_settings import SERVED
-from helix.app.models import changed
+from helix.app.models import changed, way_to
 from helix.app.servers import EMBEDDER, ONLINE, Server
 from helix.app.switching import standing
 from helix.app.upkeep import Upkeep
@@ -126,7 +126,7 @@ def _embedder(context: Context) -> Finding:
             "embedder",
             "warning",
             f"words only: {found.serving} serves this store and cannot be used here",
-            "`helix models install` brings it; `helix models use` changes to another",
+            way_to(found.serving),
         )
     if embedder is None:
         says = "words only" + ("" if not found.serving else ", as chosen")

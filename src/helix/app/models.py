@@ -124,6 +124,13 @@ def install(
         return building.build(recipe, locating.gather(recipe, fetched), into, progress)
 
 
+def way_to(embedder: str) -> str:
+    """Return what to do about an embedder that serves a store and cannot be used here."""
+    name = embedder.partition("/")[0]
+    other = "`helix models list` shows others, `helix models use MODEL` changes to one"
+    return f"`helix models install {name}` brings it; {other}" if name in RECIPES else other
+
+
 def changed(
     embedder: str, home: Path, environment: Mapping[str, str] = os.environ
 ) -> Sequence[str]:

@@ -34,6 +34,15 @@ def one_line(text: str) -> str:
     return neutral(" ".join(text.split()))
 
 
+def shell_word(text: str) -> str:
+    """Return a path or a name as one word of a command that is to be typed as it is shown."""
+    from shlex import quote
+
+    # Blanks are letters of a path; a line break would end the line it is shown in.
+    word = quote(text)
+    return neutral(word) if len(word.splitlines()) == 1 else one_line(word)
+
+
 def neutral_json(text: str) -> str:
     """Return JSON that means the same and in which no unruly character stands raw."""
     return _unruly(text).sub(_json_escaped, text)

@@ -14,6 +14,7 @@ from helix.rules.counting import how_many
 
 if TYPE_CHECKING:
     from helix.app.model_listing import Row
+    from helix.app.signing import Signer
     from helix.app.switching import Standing
     from helix.app.upkeep import Holdings, Rebuilt
     from helix.ledger.verifying import Broken, Sound
@@ -94,6 +95,21 @@ def sound(scope: str, found: Sound, *, memories: bool = False) -> str:
         f" (scope {one_line(scope)}).\n{purged}{compared if memories else ''}"
         f"Head seal {found.head.seal.hex()[:SEAL_LETTERS]}…: note it, and compare it later."
     )
+
+
+def signed_by(found: Signer) -> str:
+    """Return what is to be known of a signature that this home did not make; else nothing."""
+    if found.own:
+        return ""
+    return (
+        f"\nSigned with another key ({fingerprint(found.key)}), not this home's: unchanged since"
+        " its holder signed it. Compare the key with the one `helix attest` shows there."
+    )
+
+
+def fingerprint(key: str) -> str:
+    """Return as much of a public key as people compare."""
+    return f"{one_line(key)[:SEAL_LETTERS]}…"
 
 
 def broken(scope: str, found: Broken) -> str:

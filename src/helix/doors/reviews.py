@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from helix.doors.neutral import one_line
+from helix.doors.neutral import one_line, shell_word
 from helix.doors.rendering import behind_bar, faint, name, seen_from, standing, vouched
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _by_source(waiting: Sequence[Waiting]) -> list[str]:
             lines += [name(each.memory.id), *_said(each.memory)]
         more = len(found) - MOST_OF_SOURCE
         lines += [f"   and {more:,} more"] if more > 0 else []
-        lines.append(faint(f"   let all of it count: `helix trust {one_line(source)}`"))
+        lines.append(faint(f"   let all of it count: `helix trust {shell_word(source)}`"))
     return lines
 
 

@@ -107,9 +107,9 @@ def test_a_damaged_model_says_how_to_mend_it(tmp_path: Path) -> None:
     shutil.copytree(built(MINILM_INT8), folder)
     os.truncate(folder / MODEL, 1_000_000)
     with pytest.raises(EmbedderUnavailable) as raised:
-        OnnxMiniLM("damaged", folder).embed(["text"])
+        OnnxMiniLM(f"{MINILM_INT8.name}/1", folder).embed(["text"])
     assert raised.value.code == "model_damaged"
-    assert "helix models install" in raised.value.remedy
+    assert f"`helix models install {MINILM_INT8.name}`" in raised.value.remedy
 
 
 def test_a_missing_package_says_what_to_install() -> None:

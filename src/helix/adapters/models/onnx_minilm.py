@@ -100,7 +100,7 @@ class OnnxMiniLM:
     def _load(self) -> _Loaded:
         with self._lock:
             if self._loaded is None:
-                self._loaded = _load(self._folder)
+                self._loaded = _load(self.name, self._folder)
             return self._loaded
 
 
@@ -140,7 +140,7 @@ class _Loaded:
         return Embedded(vector, words, pieces[inside])
 
 
-def _load(folder: Path) -> _Loaded:
+def _load(name: str, folder: Path) -> _Loaded:
     try:
         tokenizer, session = loaded(folder, TOKENS)
     except ImportError as error:
@@ -153,7 +153,7 @@ def _load(folder: Path) -> _Loaded:
         raise EmbedderUnavailable(
             f"the model in {folder} cannot be loaded: {error}",
             code="model_damaged",
-            remedy="`helix models install` checks it and builds it again",
+            remedy=f"`helix models install {name.partition('/')[0]}` checks it and builds it again",
         ) from error
     tells_words = "pieces" in {each.name for each in session.get_outputs()}
     return _Loaded(tokenizer, session, len(tokenizer.encode("").ids), tells_words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 from contextlib import closing
 from pathlib import Path
+from shlex import quote
 
 import apsw
 
@@ -29,8 +30,7 @@ def _layout(path: Path) -> Finding:
 
 def _pages(path: Path) -> Finding:
     try:
-        with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
-            said = [row[0] for row in connection.execute("PRAGMA quick_check(5)")]
+        said = _checked(path)
     except apsw.Error as error:
         fault = translation(error, path)
         return Finding("pages", "fault", fault.message, fault.remedy)
@@ -41,12 +41,27 @@ def _pages(path: Path) -> Finding:
     )
 
 
+def _checked(path: Path) -> list[object]:
+    try:
+        return _quick_check(str(path), apsw.SQLITE_OPEN_READONLY)
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        # As the store itself is opened: see `SqliteStore._connect`.
+        if not opening.is_at_rest(path):
+            raise
+        return _quick_check(*opening.at_rest(path))
+
+
+def _quick_check(name: str, flags: int) -> list[object]:
+    with closing(apsw.Connection(name, flags=flags)) as connection:
+        return [row[0] for row in connection.execute("PRAGMA quick_check(5)")]
+
+
 def _privacy(path: Path) -> Finding:
     mode = stat.S_IMODE(path.stat().st_mode)
     if mode & 0o077:
         return Finding(
             "privacy", "warning", f"others on this machine may read the store ({mode:04o})",
-            f"chmod {opening.PRIVATE:o} {path}",
+            f"chmod {opening.PRIVATE:o} {quote(str(path))}",
         )  # fmt: skip
     return Finding("privacy", "ok", "only you can read the store")
 

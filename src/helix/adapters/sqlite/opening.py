@@ -35,7 +35,7 @@ def create(path: Path) -> None:
         path.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
         _create(path, path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.new"))
     except OSError as error:
-        raise _uncreatable(path, error) from error
+        raise uncreatable(path, error) from error
 
 
 def _create(path: Path, draft: Path) -> None:
@@ -86,6 +86,12 @@ def is_at_rest(path: Path) -> bool:
     return not os.access(path.parent, os.W_OK) and not (wal.exists() and wal.stat().st_size)
 
 
+def at_rest(path: Path) -> tuple[str, int]:
+    """Return the name and the flags with which SQLite reads a file that nobody can write."""
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    return f"{path.absolute().as_uri()}?immutable=1", flags
+
+
 def check_version(path: Path, version: int, newest: int = schema.VERSION) -> None:
     """Raise `StoreUnavailable` for a layout newer than this Helix knows."""
     if version > newest:
@@ -131,7 +137,7 @@ def copy(connection: apsw.Connection, target: Path) -> None:
     try:
         _reserve(target)
     except OSError as error:
-        raise _uncreatable(target, error) from error
+        raise uncreatable(target, error) from error
     try:
         connection.execute("VACUUM INTO ?", (str(target),))
     except BaseException:
@@ -179,7 +185,8 @@ def _pages(header: bytes) -> int:
     return _number(header, 28) if header[24:28] == header[92:96] else 0
 
 
-def _uncreatable(path: Path, error: OSError) -> StoreUnavailable:
+def uncreatable(path: Path, error: OSError) -> StoreUnavailable:
+    """Return the error for a file that could not be made."""
     return StoreUnavailable(
         f"{path} cannot be created: {error.strerror}",
         code="store_unopenable",

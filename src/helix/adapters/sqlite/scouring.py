@@ -2,7 +2,8 @@
 
 SQLite only marks what is deleted as free, and its log keeps what was written before. `VACUUM`
 writes the live rows anew and gives the free pages back; then the log is emptied. Copies made
-before a migration hold what the store held then, so they are removed.
+before a migration hold what the store held then, so they are removed, and so are those that a
+killed process left behind.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import apsw
 
+from helix.adapters.sqlite import snapshots
 from helix.model.errors import StoreUnavailable
 
 PATIENCE = 10.0
@@ -34,7 +36,7 @@ def scour(connection: apsw.Connection, path: Path) -> list[str]:
     for copy in backups(path):
         copy.unlink(missing_ok=True)
         removed.append(copy.name)
-    return removed
+    return removed + snapshots.remove_abandoned(path)
 
 
 def _empty_log(connection: apsw.Connection, path: Path) -> None:
@@ -72,7 +74,10 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def _holds(path: Path, needles: Sequence[bytes]) -> bool:
-    if not path.stat().st_size:
+    try:
+        if not path.stat().st_size:
+            return False
+        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as raw:
+            return any(raw.find(needle) >= 0 for needle in needles)
+    except FileNotFoundError:  # whoever worked on a copy is done with it
         return False
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as raw:
-        return any(raw.find(needle) >= 0 for needle in needles)

@@ -243,10 +243,9 @@ class SqliteStore:
     @contextmanager
     def snapshot(self) -> Iterator[SqliteStore]:
         """See `Store.snapshot`."""
-        import tempfile  # noqa: PLC0415 - a tenth of a hook's imports, and hooks take no copies
+        from helix.adapters.sqlite import snapshots  # noqa: PLC0415 - hooks take no copies
 
-        with tempfile.TemporaryDirectory(prefix="helix-") as folder:
-            copy = Path(folder) / "copy.db"
+        with snapshots.beside(self.path) as copy:
             with translated(self.path):
                 self.copy_to(copy)
             with closing(SqliteStore(copy)) as store:
@@ -321,9 +320,7 @@ class SqliteStore:
             # SQLite is told that nobody can be writing.
             if not opening.is_at_rest(self.path):
                 raise
-            at_rest = f"{self.path.absolute().as_uri()}?immutable=1"
-            flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-            return self._set_up(self._opened(at_rest, flags))
+            return self._set_up(self._opened(*opening.at_rest(self.path)))
 
     def _opened(self, name: str, flags: int) -> apsw.Connection:
         return apsw.Connection(name, flags=flags, statementcachesize=STATEMENTS_KEPT)

@@ -12,7 +12,7 @@ from helix.app.regular_files import whole
 from helix.doors import documents, reports
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.error_mapping import EXIT_CODES
-from helix.doors.neutral import one_line
+from helix.doors.neutral import one_line, shell_word
 from helix.model.errors import BadInput, IntegrityBroken
 
 LARGEST = 10_000_000
@@ -29,7 +29,9 @@ LARGEST = 10_000_000
 def attest_command(ctx: click.Context, door: Door, *, out: str | None, check: str | None) -> Answer:
     """Sign the head of the ledger; later, check that a copy continues it unchanged.
 
-    Exit status: 0 if it does, 6 if it does not.
+    A head signed elsewhere is checked with the public key in it, and the answer says that the
+    key is not this home's. Exit status: 0 if it does, 6 if it does not, 2 if the file is not as
+    it was signed.
     """
     from helix.ledger.verifying import Broken
 
@@ -38,22 +40,27 @@ def attest_command(ctx: click.Context, door: Door, *, out: str | None, check: st
         if check is None:
             signed = memory.attesting.head()
         else:
-            found = memory.attesting.check(_read(Path(check)))
+            given = _read(Path(check))
+            found, by = memory.attesting.check(given), memory.attesting.signer(given)
+            signed_by = {"signed_by": {"key": by.key or None, "own": by.own}}
             if isinstance(found, Broken):
-                door.say(reports.broken(scope, found), documents.broken(scope, found))
+                said = reports.broken(scope, found) + reports.signed_by(by)
+                door.say(said, documents.broken(scope, found) | signed_by)
                 ctx.exit(EXIT_CODES[IntegrityBroken.family])
-            return door.say(reports.sound(scope, found), documents.sound(scope, found))
+            said = reports.sound(scope, found) + reports.signed_by(by)
+            return door.say(said, documents.sound(scope, found) | signed_by)
     if out is not None:
         created(out, documents.as_json(signed, spread=True))
-    head, scheme = signed["position"], signed["scheme"]
-    text = f"Head {head} of {one_line(scope)}'s ledger, signed with {scheme}.\n"
+    head, scheme, key = signed["position"], signed["scheme"], str(signed["key"])
+    with_key = f" (key {reports.fingerprint(key)})" if key else ""
+    text = f"Head {head} of {one_line(scope)}'s ledger, signed with {scheme}{with_key}.\n"
     if out is None:
         text += (
             "It was only shown: `helix attest --out FILE` keeps it, to be checked against later."
         )
     else:
-        kept = one_line(out)
-        text += f"Keep {kept} apart from the store; `helix attest --check {kept}` compares later."
+        again = f"`helix attest --check {shell_word(out)}` compares later."
+        text += f"Keep {one_line(out)} apart from the store; {again}"
     return door.say(text, {"scope": scope, "attestation": signed})
 
 

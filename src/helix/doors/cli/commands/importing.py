@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -17,7 +16,7 @@ from helix.doors.cli.agreeing import agree
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.progress import watched
 from helix.doors.error_mapping import EXIT_CODES
-from helix.doors.neutral import neutral, one_line, spelled
+from helix.doors.neutral import neutral, one_line, shell_word, spelled
 from helix.model.errors import BadInput, Conflict
 from helix.rules.counting import how_many
 
@@ -250,7 +249,7 @@ def _edited(door: Door, folder: Path, *, yes: bool) -> Answer:
     if elsewhere:
         lines.append(
             f"{how_many(elsewhere, 'section')} of memories that are not held here: left alone;"
-            f" `helix import {one_line(quote(str(folder)))}` takes them in."
+            f" `helix import {shell_word(str(folder))}` takes them in."
         )
     document: Answer = {
         "scope": scope,
@@ -300,7 +299,7 @@ def _told(
         if tally.held:
             lines.append(f"  {tally.held:,} of these wait for you: `helix review` shows them")
         lines += [
-            f"  let {number:,} of them count with `helix trust {one_line(name)}`"
+            f"  let {number:,} of them count with `helix trust {shell_word(name)}`"
             for name, number in tally.held_for.most_common(MOST_NAMED)
         ]
         if len(tally.held_for) > MOST_NAMED:
