@@ -22,7 +22,10 @@ WHERE = ("HELIX_PROJECT", "HELIX_TRACEBACK", "_HELIX_COMPLETE")
 
 
 def answered(args: Sequence[str]) -> int | None:
-    """Answer a question and return the exit code, or None if it was not done."""
+    """Answer a question and return the exit code, or None if it was not done.
+
+    Raises `OSError` if there is an answer that could not be told.
+    """
     if not may_be_handed_over(args) or any(os.environ.get(name) for name in WHERE):
         return None
     import json
