@@ -1,0 +1,43 @@
+"""What changes below a running server: its store."""
+
+import shutil
+import subprocess
+import sys
+
+from tests.doors.mcp.conftest import make_repository
+from tests.doors.rest.conftest import ended, environment, started
+
+from helix import Helix
+
+SCOPE = "project:github.com/acme/shop"
+
+
+def test_a_server_whose_store_was_replaced_goes_on_with_the_new_one(tmp_path):
+    """And while there is none, it acknowledges nothing."""
+    home = tmp_path / "home"
+    folder = make_repository(tmp_path / "shop", "github.com/acme/shop")
+    other = tmp_path / "other.db"
+    with Helix.open(other, scope=SCOPE, background=False) as memory:
+        memory.remember("The heron came from the backup")
+    home.mkdir()
+    server = started(home, folder)
+    try:
+        assert server.ask("POST", "/v1/memories", {"content": "The bittern was first"})[0] == 200
+        for each in home.glob("memory.db*"):
+            if ".serve." not in each.name:
+                each.unlink()
+        status, told = server.ask("POST", "/v1/memories", {"content": "lost"})
+        assert (status, told["code"]) == (503, "store_gone")
+        shutil.copy(other, home / "memory.db")
+        assert server.ask("POST", "/v1/memories", {"content": "The egret came later"})[0] == 200
+        asked = subprocess.run(
+            [sys.executable, "-m", "helix", "recall", "heron"], cwd=folder, env=environment(home),
+            capture_output=True, check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        assert b"from the backup" in asked.stdout
+        assert 'operation="command"' in server.ask("GET", "/metrics")[1]
+    finally:
+        ended(server)
+    with Helix.open(home / "memory.db", scope=SCOPE, background=False) as memory:
+        said = {each.content for each in memory.list()}
+    assert said == {"The heron came from the backup", "The egret came later"}
