@@ -1,4 +1,4 @@
-"""A store that is deleted or replaced below whoever has it open."""
+"""A store that is deleted, replaced or lifted below whoever has it open."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import shutil
 import threading
 from pathlib import Path
 
+import apsw
 import pytest
 
 from helix import Helix
+from helix.adapters.sqlite.schema import VERSION
 from helix.model.errors import StoreUnavailable
 from helix.model.recollection import Recollected
 
@@ -156,3 +158,19 @@ def test_a_relative_store_is_the_same_wherever_the_process_goes(
         monkeypatch.chdir(tmp_path / "elsewhere")
         memory.remember("The bittern was here before")
     assert said(tmp_path / "memory.db") == {"The bittern was here before"}
+
+
+def test_a_store_that_a_newer_helix_lifted_is_left_alone(path: Path) -> None:
+    """Whoever had it open by then neither writes into it nor answers from it."""
+    with opened(path) as memory:
+        memory.remember("before")
+        newer = apsw.Connection(str(path))
+        newer.execute(f"PRAGMA user_version = {VERSION + 1}")
+        for ask in (lambda: memory.remember("after"), lambda: memory.recall("before")):
+            with pytest.raises(StoreUnavailable) as refused:
+                ask()
+            assert refused.value.code == "store_too_new"
+        newer.execute(f"PRAGMA user_version = {VERSION}")
+        newer.close()
+        memory.remember("later")
+    assert said(path) == {"before", "later"}

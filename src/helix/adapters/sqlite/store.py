@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from helix.adapters.sqlite import opening
+from helix.adapters.sqlite import opening, schema
 from helix.adapters.sqlite.checkpointing import Checkpointer
 from helix.adapters.sqlite.faults import FOLD_AGAIN, damaged, translated, translation
 from helix.adapters.sqlite.ledger import SqliteLedger
@@ -174,6 +174,10 @@ class Transaction:
                 self._begin_at_once(unit.connection)
             else:
                 unit.cursor.execute(self._begin)
+            # Another process, of a newer Helix, may have lifted it since it was opened here.
+            for (version,) in unit.cursor.execute("PRAGMA user_version"):
+                if version > schema.VERSION:
+                    opening.check_version(self._path, version)
         except BaseException as error:
             self._undo()
             if isinstance(error, apsw.Error):
