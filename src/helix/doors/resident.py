@@ -22,6 +22,10 @@ PATIENCE = 0.3
 
 MOST_ANSWERED = 1 << 22
 MOST_SENT = 1 << 22
+"""Bytes an agent's server takes."""
+MOST_POSTED = 1 << 20
+"""Bytes `helix serve` takes: it turns more away unread, and a sender who is cut off in the
+middle could not tell that from a server that died at work."""
 DONE = b"done\n"
 """What an agent's server says before its answer, once the work is done."""
 
@@ -31,7 +35,7 @@ def handed_over(
 ) -> bytes | None:
     """Return what a server answered, or None if there is none that did it."""
     path = f"/v1/hooks/{name}?agent={agent}" if what == "hook" else f"/v1/commands/{name}"
-    answer = posted(path, raw, patience)
+    answer = posted(path, raw, patience) if len(raw) <= MOST_POSTED else None
     if answer is None and len(raw) <= MOST_SENT:
         head = f"{what} {name} {agent or '-'} {len(raw)}\n"
         answer = passed(head.encode("ascii", "replace"), raw, patience)
