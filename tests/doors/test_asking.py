@@ -207,3 +207,39 @@ def test_a_question_to_a_server_that_hangs_can_be_interrupted(shop, form, said):
     assert (asking.returncode, out) == (130, b"")
     assert said in err
     assert b"Traceback" not in err
+
+
+def test_settings_in_the_working_tree_name_the_scope_of_the_users_own_command(tmp_path):
+    """Agents are not told so, but it was not an agent that asked."""
+    folder = make_repository(tmp_path / "shop", "github.com/acme/shop")
+    home = folder / ".hx"
+    home.mkdir()
+    (home / "settings.toml").write_text(f'[projects]\n"{folder}" = "renamed"\n')
+    assert typed(home, folder, "remember", "This repo uses pnpm")[0] == 0
+    alone = typed(home, folder, "recall", "pnpm", "--json")
+    server = started(home, folder)
+    try:
+        helped = typed(home, folder, "recall", "pnpm", "--json")
+        counted = server.ask("GET", "/metrics")[1]
+    finally:
+        ended(server)
+    assert json.loads(alone[1])["scope"] == "project:renamed"
+    assert helped == alone
+    assert 'helix_requests_total{operation="command"} 1' in counted
+
+
+def test_a_server_with_other_settings_is_not_asked(shop, tmp_path):
+    """It has the same store open, and would look into another scope."""
+    home, folder = shop
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "settings.toml").write_text(f'[projects]\n"{folder}" = "renamed"\n')
+    extra = {"HELIX_HOME": str(other), "HELIX_STORE": str(home / "memory.db")}
+    alone = typed(home, folder, "recall", "pnpm", "--json", extra=extra)
+    server = started(home, folder)
+    try:
+        helped = typed(home, folder, "recall", "pnpm", "--json", extra=extra)
+    finally:
+        ended(server)
+    assert json.loads(alone[1])["scope"] == "project:renamed"
+    assert helped == alone

@@ -120,15 +120,26 @@ def seen_from(context: Context, folder: Path | None, agent: str) -> Context:
     the repository the agent works in.
     """
     chosen = settings()
-    scope, reason = GLOBAL, "no project: the client names no folder"
-    if folder is not None:
-        resolved = _by_folder(folder, chosen)
-        scope, reason = resolved.scope, resolved.reason
+    nowhere = ResolvedScope(GLOBAL, "no project: the client names no folder", None)
+    found = nowhere if folder is None else _by_folder(folder, chosen)
+    return _seen(context, chosen, found, agent)
+
+
+def as_the_user_sees(context: Context, folder: Path) -> Context:
+    """Return the same store as a command of the user's own sees it, with our settings.
+
+    HELIX_PROJECT is the command's, and is not asked here.
+    """
+    chosen = settings()
+    return _seen(context, chosen, resolve_scope(folder, {}, chosen.projects), "")
+
+
+def _seen(context: Context, chosen: Settings, found: ResolvedScope, agent: str) -> Context:
     return replace(
         context,
-        realm=_realm(chosen, scope),
+        realm=_realm(chosen, found.scope),
         source=source_of(agent, chosen.owner or LOCAL_OWNER),
-        scope_reason=reason,
+        scope_reason=found.reason,
     )
 
 

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from helix.doors.resident import handed_over
+from helix.doors.resident import handed_over, home_here
 
 PATIENCE = 5.0
 """Seconds after which the command does it itself."""
@@ -34,7 +34,10 @@ def answered(args: Sequence[str]) -> int | None:
         terminal = sys.stdout.isatty()
         colour = terminal and not os.environ.get("NO_COLOR")
         here = os.getcwd()  # noqa: PTH109 - importing pathlib takes as long as the exchange
-        asked = {"args": list(args), "folder": here, "terminal": terminal, "colour": colour}
+        asked = {
+            "args": list(args), "folder": here, "home": os.path.abspath(home_here()),  # noqa: PTH100
+            "terminal": terminal, "colour": colour,
+        }  # fmt: skip
         body = handed_over("command", "recall", "", json.dumps(asked).encode(), PATIENCE)
         if body is None:
             return None

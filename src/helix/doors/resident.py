@@ -120,10 +120,15 @@ def resident() -> tuple[int, str] | None:
         return None
 
 
+def home_here() -> str:
+    """Return where this process's settings lie."""
+    home = os.environ.get("HELIX_HOME") or os.path.join(os.path.expanduser("~"), ".helix")
+    return os.path.expanduser(home)
+
+
 def _store() -> str | None:
     """Return this user's store; None if the settings are at fault, which another will tell."""
-    home = os.environ.get("HELIX_HOME") or os.path.join(os.path.expanduser("~"), ".helix")
-    home = os.path.expanduser(home)
+    home = home_here()
     store = os.environ.get("HELIX_STORE")
     if not store and os.path.exists(os.path.join(home, "settings.toml")):
         from helix.app.homes import user_home
