@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from helix.adapters.sqlite.store import SqliteStore
 from helix.app.chance import SystemChance, SystemClock
 from helix.app.context import Context, source_of
+from helix.app.following import gates_in_force
 from helix.app.homes import expanded, user_home
-from helix.app.keyring import tagging
 from helix.app.language import Language, language_of
 from helix.app.project_scope import ResolvedScope, resolve_scope
 from helix.app.settings import SETTINGS_NAME, Settings, load
 from helix.app.tending import Tending, rounds
-from helix.capture.admission import admitted_id, gates
+from helix.capture.admission import admitted_id
 from helix.model.errors import BadInput
 from helix.model.scope import GLOBAL, LOCAL_OWNER, Realm
 from helix.model.types import MemoryType, Schema
@@ -69,7 +69,7 @@ def open_context(
         schema=Schema().with_types(types),
         clock=SystemClock(),
         chance=SystemChance(),
-        gates=gates(tagging(chosen.home), people=chosen.redact_people),
+        gates=gates_in_force(chosen, os.environ),
         home=chosen.home,
         scope_reason=reason,
         embedder=_serving(opened, chosen, named),
@@ -140,6 +140,8 @@ def _seen(context: Context, chosen: Settings, found: ResolvedScope, agent: str) 
         realm=_realm(chosen, found.scope),
         source=source_of(agent, chosen.owner or LOCAL_OWNER),
         scope_reason=found.reason,
+        policy=chosen.life,
+        keep_days=chosen.keep_days,
     )
 
 
