@@ -132,8 +132,9 @@ def _rest(memory: Helix, loop: asyncio.AbstractEventLoop) -> dict[str, Target]:
             assert told < 500, (told, name)
 
     def handed_over(text: str) -> None:
-        told = shaped(text, ("args", "folder", "terminal", "colour"))
+        told = shaped(text, ("args", "folder", "home", "terminal", "colour"))
         whole = {"args": [plain(text)], "folder": plain(text[:50]), "terminal": 1, "colour": 0}
+        whole["home"] = str(memory.context.home.absolute())
         for body in (text, json.dumps(told), json.dumps(whole)):
             answer = status("POST", "/v1/commands/recall", body.encode(errors="replace"))
             assert answer < 500, answer

@@ -222,6 +222,7 @@ def test_the_http_server_is_bound_to_loopback_and_reaches_for_nothing(place, spy
             ("POST", "/v1/recall", {"question": "npm or pnpm?"}),
             ("POST", "/v1/hooks/UserPromptSubmit", {"prompt": "npm or pnpm?", "session_id": "s"}),
             ("POST", "/v1/commands/recall", {"args": ["pnpm"], "folder": str(folder),
+                                             "home": environment["HELIX_HOME"],
                                              "terminal": False, "colour": False}),
             ("GET", "/metrics", None),
             ("GET", "/healthz", None),
@@ -231,7 +232,7 @@ def test_the_http_server_is_bound_to_loopback_and_reaches_for_nothing(place, spy
               for each in OPERATIONS),
         ]  # fmt: skip
         statuses = {each[:2]: _asked(port, folder, *each) for each in asked}
-        assert statuses["POST", "/mcp"] == 200
+        assert statuses["POST", "/mcp"] == statuses["POST", "/v1/commands/recall"] == 200
     finally:
         process.terminate()
         process.communicate(timeout=30)

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from helix.adapters.sqlite.store import SqliteStore
 from helix.app.chance import SystemChance, SystemClock
 from helix.app.context import Context, source_of
+from helix.app.following import gates_in_force
 from helix.app.homes import expanded, user_home
-from helix.app.keyring import tagging
 from helix.app.language import Language, language_of
 from helix.app.project_scope import ResolvedScope, resolve_scope
 from helix.app.settings import Settings, load
 from helix.app.tending import Tending, rounds
-from helix.capture.admission import admitted_id, gates
+from helix.capture.admission import admitted_id
 from helix.model.errors import BadInput
 from helix.model.scope import GLOBAL, LOCAL_OWNER, Realm
 from helix.model.types import MemoryType, Schema
@@ -73,7 +73,7 @@ def open_context(
         schema=schema,
         clock=SystemClock(),
         chance=SystemChance(),
-        gates=gates(tagging(chosen.home), people=chosen.redact_people),
+        gates=gates_in_force(chosen, os.environ),
         home=chosen.home,
         scope_reason=reason,
         embedder=_serving(opened, chosen, named),
@@ -141,15 +141,28 @@ def seen_from(context: Context, folder: Path | None, agent: str) -> Context:
     the repository the agent works in.
     """
     chosen = settings(context.schema)
-    scope, reason = GLOBAL, "no project: the client names no folder"
-    if folder is not None:
-        resolved = _by_folder(folder, chosen)
-        scope, reason = resolved.scope, resolved.reason
+    nowhere = ResolvedScope(GLOBAL, "no project: the client names no folder", None)
+    found = nowhere if folder is None else _by_folder(folder, chosen)
+    return _seen(context, chosen, found, agent)
+
+
+def as_the_user_sees(context: Context, folder: Path) -> Context:
+    """Return the same store as a command of the user's own sees it, with our settings.
+
+    HELIX_PROJECT is the command's, and is not asked here.
+    """
+    chosen = settings(context.schema)
+    return _seen(context, chosen, resolve_scope(folder, {}, chosen.projects), "")
+
+
+def _seen(context: Context, chosen: Settings, found: ResolvedScope, agent: str) -> Context:
     return replace(
         context,
-        realm=_realm(chosen, scope),
+        realm=_realm(chosen, found.scope),
         source=source_of(agent, chosen.owner or LOCAL_OWNER),
-        scope_reason=reason,
+        scope_reason=found.reason,
+        policy=chosen.life,
+        keep_days=chosen.keep_days,
     )
 
 

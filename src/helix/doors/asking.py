@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from helix.doors.resident import handed_over
+from helix.doors.resident import handed_over, home_here
 
 PATIENCE = 5.0
 """Seconds after which the command does it itself."""
@@ -22,7 +22,10 @@ WHERE = ("HELIX_PROJECT", "HELIX_TRACEBACK", "_HELIX_COMPLETE")
 
 
 def answered(args: Sequence[str]) -> int | None:
-    """Answer a question and return the exit code, or None if it was not done."""
+    """Answer a question and return the exit code, or None if it was not done.
+
+    Raises `OSError` if there is an answer that could not be told.
+    """
     if not may_be_handed_over(args) or any(os.environ.get(name) for name in WHERE):
         return None
     import json
@@ -31,7 +34,10 @@ def answered(args: Sequence[str]) -> int | None:
         terminal = sys.stdout.isatty()
         colour = terminal and not os.environ.get("NO_COLOR")
         here = os.getcwd()  # noqa: PTH109 - importing pathlib takes as long as the exchange
-        asked = {"args": list(args), "folder": here, "terminal": terminal, "colour": colour}
+        asked = {
+            "args": list(args), "folder": here, "home": os.path.abspath(home_here()),  # noqa: PTH100
+            "terminal": terminal, "colour": colour,
+        }  # fmt: skip
         body = handed_over("command", "recall", "", json.dumps(asked).encode(), PATIENCE)
         if body is None:
             return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from helix.app.facade import Helix
 
 
-ASKED = frozenset({"args", "folder", "terminal", "colour"})
+ASKED = frozenset({"args", "folder", "home", "terminal", "colour"})
 
 
 @dataclass
@@ -41,8 +42,14 @@ class _Heard(Door):
 
 def asked(memory: Helix, raw: bytes) -> dict[str, Any]:
     """Answer a question as `helix.doors.asking` sends it."""
+    from helix.app.facade import Helix
+    from helix.app.wiring import as_the_user_sees
+
     told = _document(raw)
-    seen = memory.seen_from(Path(told["folder"]), "")
+    # Other settings than ours: what the scope is called there, only they can tell.
+    if Path(told["home"]) != Path(os.path.abspath(memory.context.home)):  # noqa: PTH100
+        raise _not_here()
+    seen = Helix(as_the_user_sees(memory.context, Path(told["folder"])))
     done = recalled(
         seen, told["args"], terminal=told["terminal"] is True, colour=told["colour"] is True
     )
@@ -76,11 +83,12 @@ def _document(raw: bytes) -> dict[str, Any]:
         told = json.loads(raw)
     except (ValueError, RecursionError):
         told = None
-    words = isinstance(told, dict) and [*_listed(told.get("args")), told.get("folder")]
+    places = ("folder", "home")
+    words = isinstance(told, dict) and [*_listed(told.get("args")), *map(told.get, places)]
     if not words or not told.keys() >= ASKED or not all(isinstance(each, str) for each in words):
         raise BadInput(
             "this is no question that was handed over", code="not_a_question",
-            remedy="send args, folder, terminal and colour in one JSON object",
+            remedy="send args, folder, home, terminal and colour in one JSON object",
         )  # fmt: skip
     return dict(told)
 

@@ -22,6 +22,10 @@ PATIENCE = 0.3
 
 MOST_ANSWERED = 1 << 22
 MOST_SENT = 1 << 22
+"""Bytes an agent's server takes."""
+MOST_POSTED = 1 << 20
+"""Bytes `helix serve` takes: it turns more away unread, and a sender who is cut off in the
+middle could not tell that from a server that died at work."""
 DONE = b"done\n"
 """What an agent's server says before its answer, once the work is done."""
 
@@ -31,7 +35,7 @@ def handed_over(
 ) -> bytes | None:
     """Return what a server answered, or None if there is none that did it."""
     path = f"/v1/hooks/{name}?agent={agent}" if what == "hook" else f"/v1/commands/{name}"
-    answer = posted(path, raw, patience)
+    answer = posted(path, raw, patience) if len(raw) <= MOST_POSTED else None
     if answer is None and len(raw) <= MOST_SENT:
         head = f"{what} {name} {agent or '-'} {len(raw)}\n"
         answer = passed(head.encode("ascii", "replace"), raw, patience)
@@ -116,10 +120,15 @@ def resident() -> tuple[int, str] | None:
         return None
 
 
+def home_here() -> str:
+    """Return where this process's settings lie."""
+    home = os.environ.get("HELIX_HOME") or os.path.join(os.path.expanduser("~"), ".helix")
+    return os.path.expanduser(home)
+
+
 def _store() -> str | None:
     """Return this user's store; None if the settings are at fault, which another will tell."""
-    home = os.environ.get("HELIX_HOME") or os.path.join(os.path.expanduser("~"), ".helix")
-    home = os.path.expanduser(home)
+    home = home_here()
     store = os.environ.get("HELIX_STORE")
     if not store and os.path.exists(os.path.join(home, "settings.toml")):
         from helix.app.homes import user_home

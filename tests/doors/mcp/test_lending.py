@@ -173,3 +173,19 @@ def test_what_cannot_be_done_is_left_to_the_hook(home, repository):
     _, loaded = hooked(home, repository, "after")
     assert "helix.app.facade" not in loaded
     assert ended(server) == 0
+
+
+def test_what_the_settings_say_of_people_counts_for_an_agents_server_that_runs(home, repository):
+    """It was opened before they were written."""
+    server = working(home, repository)
+    waited(lambda: place(home).exists())
+    said = {"name": "remember", "arguments": {"content": "The plumber is +49 170 7654321"}}
+    call = {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": said}
+    (home / ".helix" / "settings.toml").write_text("[redaction]\npersonal = true\n")
+    server.stdin.write(json.dumps(call).encode() + b"\n")
+    server.stdin.flush()
+    assert json.loads(server.stdout.readline())["id"] == 3
+    assert ended(server) == 0
+    with Helix.open(home / ".helix" / "memory.db", scope=SCOPE, background=False) as memory:
+        [kept] = [each.content for each in memory.list() if "plumber" in each.content]
+    assert "7654321" not in kept

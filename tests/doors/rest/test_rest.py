@@ -17,7 +17,8 @@ from tests.doors.mcp.conftest import make_repository
 from tests.doors.mcp.test_tools import every_tool
 from tests.doors.rest.conftest import TOKEN, ended, environment, started
 
-from helix.doors.rest.guarding import BURST, MOST_BODY, RATE, Guard
+from helix.doors.resident import MOST_POSTED
+from helix.doors.rest.guarding import BURST, RATE, Guard
 from helix.doors.rest.openapi import document
 from helix.doors.rest.operations import OPERATIONS
 
@@ -210,7 +211,7 @@ def test_a_body_without_a_length_is_bounded_too(server):
     answer = b""
     link.settimeout(5)
     try:
-        for _ in range(MOST_BODY // 0x10000 + 2):
+        for _ in range(MOST_POSTED // 0x10000 + 2):
             link.sendall(chunk)
         answer = link.recv(200)
     except (BrokenPipeError, ConnectionResetError):

@@ -98,7 +98,7 @@ def check_version(path: Path, version: int, newest: int = schema.VERSION) -> Non
         raise StoreUnavailable(
             f"{path} was written by a newer Helix (layout {version}; this one knows {newest})",
             code="store_too_new",
-            remedy="update Helix; the file was not touched",
+            remedy="update Helix, and start anew what still runs; the file was not touched",
         )
 
 

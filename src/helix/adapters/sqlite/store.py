@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import random
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
 import apsw
 
-from helix.adapters.sqlite import opening
+from helix.adapters.sqlite import opening, schema
 from helix.adapters.sqlite.checkpointing import Checkpointer
 from helix.adapters.sqlite.faults import FOLD_AGAIN, damaged, translated, translation
 from helix.adapters.sqlite.ledger import SqliteLedger
 from helix.adapters.sqlite.noticed import Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.projection import SqliteProjection
+from helix.adapters.sqlite.replacing import File, file_at, gone, replaced
 from helix.adapters.sqlite.serving import SqliteServing
 from helix.adapters.sqlite.words import WordIndex
 from helix.model.errors import StoreUnavailable
@@ -49,6 +51,7 @@ Questions are as quick with it as with four or sixteen times as much.
 """
 
 STATEMENTS_KEPT = 256
+READING, WRITING = "BEGIN", "BEGIN IMMEDIATE"
 
 LET_END = 0.2
 """Seconds that closing leaves another thread to end what it is at; then it is interrupted."""
@@ -63,11 +66,13 @@ class SqliteUnit:
     def __init__(
         self,
         connection: apsw.Connection,
+        file: File,
         meaning: Callable[[], MeaningIndex],
         patience: Callable[[int], bool],
     ) -> None:
-        """Take a connection, the process's indexes, and how the connection waits."""
+        """Take a connection, its file, the process's indexes, and how the connection waits."""
         self.connection = connection
+        self.file = file
         # Every capture begins and commits: a cursor that is kept saves making one each time.
         self.cursor = connection.cursor()
         self.patience = patience
@@ -137,21 +142,31 @@ class Transaction:
     A class of its own rather than nested generators: every capture goes through here.
     """
 
-    __slots__ = ("_begin", "_impatient", "_open", "_path", "_unit")
+    __slots__ = ("_begin", "_impatient", "_open", "_path", "_place", "_unit")
 
     def __init__(
-        self, opened: Callable[[], SqliteUnit], begin: str, path: Path, *, impatient: bool = False
+        self,
+        opened: Callable[[], SqliteUnit],
+        begin: str,
+        path: Path,
+        place: str,
+        *,
+        impatient: bool = False,
     ) -> None:
-        """Take a way to the thread's unit, how to begin, and the file to name in errors."""
+        """Take a way to the thread's unit, how to begin, the file to name, and where it lies."""
         self._impatient = impatient
         self._open = opened
         self._begin = begin
         self._path = path
+        self._place = place
 
     def __enter__(self) -> SqliteUnit:
         """Begin."""
         try:
             unit = self._unit = self._open()
+        except apsw.Error as error:
+            raise translation(error, self._path) from error
+        try:
             unit.ledger.forget()
             unit.noticed.forget()
             unit.places.look_again()
@@ -159,8 +174,15 @@ class Transaction:
                 self._begin_at_once(unit.connection)
             else:
                 unit.cursor.execute(self._begin)
-        except apsw.Error as error:
-            raise translation(error, self._path) from error
+            # Another process, of a newer Helix, may have lifted it since it was opened here.
+            for (version,) in unit.cursor.execute("PRAGMA user_version"):
+                if version > schema.VERSION:
+                    opening.check_version(self._path, version)
+        except BaseException as error:
+            self._undo()
+            if isinstance(error, apsw.Error):
+                raise translation(error, self._path) from error
+            raise
         return unit
 
     def __exit__(
@@ -180,6 +202,9 @@ class Transaction:
                 if isinstance(failure, apsw.Error):
                     raise translation(failure, self._path) from failure
                 raise
+            # Looked at afterwards: whatever went into a file that is still in its place was kept.
+            if self._begin == WRITING and file_at(self._place) != self._unit.file:
+                raise replaced(self._place)
             return
         self._undo()
         if isinstance(error, apsw.Error):
@@ -213,6 +238,7 @@ class SqliteStore:
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
         """Open the file, creating it if there is none; see `opening` for what is refused."""
         self.path = path
+        self._place = os.path.abspath(path)  # noqa: PTH100 - wherever the process goes
         self._patience = patience
         self._local = threading.local()
         self._open: list[apsw.Connection] = []
@@ -222,13 +248,14 @@ class SqliteStore:
         self.read_only = False
         with translated(path):
             self._prepare()
+        self._file = file_at(self._place)
         self._checkpointer = Checkpointer(self._connect)
         with translated(path):
             self._unit()
 
     def reading(self) -> Transaction:
         """See `Store.reading`."""
-        return Transaction(self._unit, "BEGIN", self.path)
+        return Transaction(self._unit, READING, self.path, self._place)
 
     def writing(self, *, wait: bool = True) -> Transaction:
         """See `Store.writing`."""
@@ -238,7 +265,7 @@ class SqliteStore:
                 code="store_read_only",
                 remedy="reading still works; make the file and its folder writable to write",
             )
-        return Transaction(self._unit, "BEGIN IMMEDIATE", self.path, impatient=not wait)
+        return Transaction(self._unit, WRITING, self.path, self._place, impatient=not wait)
 
     @contextmanager
     def snapshot(self) -> Iterator[SqliteStore]:
@@ -290,31 +317,65 @@ class SqliteStore:
 
     def _unit(self) -> SqliteUnit:
         unit: SqliteUnit | None = getattr(self._local, "unit", None)
-        if unit is None:
+        file = file_at(self._place)
+        if unit is None or unit.file != file:
             if self._closed:
                 raise StoreUnavailable(
                     f"{self.path} is closed", code="store_closed", remedy="open it again"
                 )
-            unit = self._local.unit = SqliteUnit(
-                self._connect(), self._meaning_index, _patient(self._patience)
-            )
-            if not self.read_only:
-                unit.connection.set_wal_hook(self._after_commit)
-            with self._opening:
-                self._open.append(unit.connection)
+            if unit is not None:
+                self._let_go(unit)
+            if file is None:
+                raise gone(self._place)
+            self._turn_to(file)
+            unit = self._local.unit = self._unit_of(file)
         return unit
 
-    def _meaning_index(self) -> MeaningIndex:
+    def _unit_of(self, file: File) -> SqliteUnit:
+        connection = self._connect()
+        if file_at(self._place) != file:
+            connection.close()
+            raise replaced(self._place)
+        meaning = partial(self._meaning_index, file)
+        unit = SqliteUnit(connection, file, meaning, _patient(self._patience))
+        if not self.read_only:
+            connection.set_wal_hook(self._after_commit)
+        with self._opening:
+            self._open.append(connection)
+        return unit
+
+    def _let_go(self, unit: SqliteUnit) -> None:
+        """Close a connection to a file that is no longer in its place."""
+        self._local.unit = None
+        with self._opening:
+            self._open.remove(unit.connection)
+        # Tidying up goes by names, and those belong to another file by now.
+        unit.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        _close(unit.connection)
+
+    def _turn_to(self, file: File) -> None:
+        """Begin with another file than before, unless another thread has done so already."""
+        with self._opening:
+            if file == self._file:
+                return
+            opening.inspect(Path(self._place))
+            self._checkpointer.stop()
+            self._checkpointer = Checkpointer(self._connect)
+            self._file, self._meaning = file, None
+
+    def _meaning_index(self, file: File) -> MeaningIndex:
         from helix.adapters.sqlite.meaning import MeaningIndex  # noqa: PLC0415 - see `enrichment`
 
         with self._opening:
+            if file != self._file:  # at the end of a question to what was there before
+                return MeaningIndex()
             if self._meaning is None:
                 self._meaning = MeaningIndex()
             return self._meaning
 
     def _connect(self) -> apsw.Connection:
         try:
-            return self._set_up(self._opened(str(self.path), apsw.SQLITE_OPEN_READWRITE))
+            return self._set_up(self._opened(self._place, apsw.SQLITE_OPEN_READWRITE))
         except (apsw.CantOpenError, apsw.ReadOnlyError):
             # A file in WAL mode needs its folder to be writable even for reading, unless
             # SQLite is told that nobody can be writing.

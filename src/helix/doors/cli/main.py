@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 import click
 
@@ -44,7 +45,19 @@ def run(args: Sequence[str] | None = None) -> int:
     try:
         if instruction:
             return _complete(instruction)
-        return _safely(given)
+        return _safely(lambda: _answered(given), given)
+    except BrokenPipeError:
+        return _quietly()
+
+
+def failed(error: BaseException, args: Sequence[str]) -> int:
+    """Tell what went wrong before this module was loaded, as `run` would; return the exit code."""
+
+    def again() -> NoReturn:
+        raise error
+
+    try:
+        return _safely(again, args)
     except BrokenPipeError:
         return _quietly()
 
@@ -56,12 +69,16 @@ def called(args: Sequence[str], door: Door | None = None) -> object:
         return cli.invoke(ctx)
 
 
-def _safely(args: list[str]) -> int:
+def _answered(args: Sequence[str]) -> None:
     # Some terminals cannot show every letter; an answer must not fail for that.
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")
+    called(args)
+
+
+def _safely(does: Callable[[], object], args: Sequence[str]) -> int:
     try:
-        called(args)
+        does()
         sys.stdout.flush()
     except click.exceptions.Exit as left:
         sys.stdout.flush()
@@ -71,7 +88,9 @@ def _safely(args: list[str]) -> int:
     except BrokenPipeError:
         raise
     except Exception as error:  # noqa: BLE001 - a door never shows a traceback unasked
-        return _reported(error, as_json=_wants_json(args))
+        code = _reported(error, as_json=_wants_json(args))
+        _let_go()
+        return code
     return 0
 
 
@@ -122,9 +141,21 @@ def _wants_json(args: Sequence[str]) -> bool:
 
 
 def _quietly() -> int:
-    # Whoever read the output has gone, as `head` does; Python must not complain at exit.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    # Whoever read the output has gone, as `head` does.
+    _into_nothing()
     return BROKEN_PIPE
+
+
+def _let_go() -> None:
+    """Give up what could not be told: Python would try again at exit, and complain."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _into_nothing()
+
+
+def _into_nothing() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complete(instruction: str) -> int:

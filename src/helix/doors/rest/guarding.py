@@ -15,9 +15,9 @@ from typing import Any
 
 from starlette.responses import Response
 
+from helix.doors.resident import MOST_POSTED
 from helix.doors.rest.problems import refused
 
-MOST_BODY = 1 << 20
 LONGEST_LENGTH = 19
 """Digits of a length; thousands of them are no number to Python."""
 BODY_PATIENCE = 10.0
@@ -76,7 +76,7 @@ class Guard:
 
     def _too_much(self, headers: Headers) -> Response | None:
         length = headers.get(b"content-length", b"0")
-        if not length.isdigit() or len(length) > LONGEST_LENGTH or int(length) > MOST_BODY:
+        if not length.isdigit() or len(length) > LONGEST_LENGTH or int(length) > MOST_POSTED:
             return _too_large()
         if not self._may_go():
             return refused(429, "too_many", "too many requests at once", "wait a moment")
@@ -114,7 +114,7 @@ async def _body(receive: Receive) -> bytes | Response:
                     return refused(400, "cut_short", "the request ended before its body did")
                 parts.append(message.get("body", b""))
                 size += len(parts[-1])
-                if size > MOST_BODY:
+                if size > MOST_POSTED:
                     return _too_large()
                 if not message.get("more_body"):
                     return b"".join(parts)
@@ -140,4 +140,4 @@ def _is_ours(authority: str) -> bool:
 
 
 def _too_large() -> Response:
-    return refused(413, "too_large", f"a body may have {MOST_BODY:,} bytes")
+    return refused(413, "too_large", f"a body may have {MOST_POSTED:,} bytes")
