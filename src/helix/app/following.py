@@ -7,7 +7,7 @@ start of every agent's server.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from helix.app.homes import user_home
@@ -18,16 +18,19 @@ from helix.capture.admission import Gate, gates, redaction
 Stamp = tuple[int, int, int] | None
 
 
-def gates_in_force(chosen: Settings, environment: Mapping[str, str]) -> tuple[Gate, ...]:
+def gates_in_force(
+    chosen: Settings, environment: Mapping[str, str], types: Sequence[str]
+) -> tuple[Gate, ...]:
     """Return the gates; the one that redacts looks whether the settings have changed.
 
-    Once they cannot be read, it raises `BadInput`, as opening a memory does.
+    Once they cannot be read, it raises `BadInput`, as opening a memory does. `types` are
+    registered by this process, and the settings may speak of them.
     """
     tag = tagging(chosen.home)
     here = {**environment, "HELIX_HOME": str(chosen.home)}
     wanted = _followed(
         chosen.home / SETTINGS_NAME, chosen.redact_people,
-        lambda: load(here, user_home()).redact_people,
+        lambda: load(here, user_home(), types).redact_people,
     )  # fmt: skip
     either = {people: redaction(tag, people=people) for people in (False, True)}
 

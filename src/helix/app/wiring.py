@@ -73,7 +73,7 @@ def open_context(
         schema=schema,
         clock=SystemClock(),
         chance=SystemChance(),
-        gates=gates_in_force(chosen, os.environ),
+        gates=gates_in_force(chosen, os.environ, [kind.name for kind in schema]),
         home=chosen.home,
         scope_reason=reason,
         embedder=_serving(opened, chosen, named),
