@@ -49,6 +49,7 @@ def test_what_leads_nowhere_is_refused_in_a_sentence(helix, args):
         "ledger.keep_days = 1e300",
         "ledger.keep_days = inf",
         "life = 3",
+        "redaction.personal = 1",
     ],
 )
 def test_settings_that_lead_nowhere_are_refused(helix, line, asks):

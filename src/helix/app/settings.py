@@ -203,10 +203,10 @@ def _faults(given: Mapping[str, object]) -> list[str]:
     ):
         faults.append("'reranker' must be a table with the 'path' of a model's folder")
     redaction = given.get("redaction", {})
-    if not isinstance(redaction, dict) or redaction not in (
-        {},
-        {"personal": True},
-        {"personal": False},
+    if not (
+        isinstance(redaction, dict)
+        and redaction.keys() <= {"personal"}
+        and isinstance(redaction.get("personal", False), bool)
     ):
         faults.append("'redaction' must be a table with `personal` true or false")
     ledger = given.get("ledger", {})
