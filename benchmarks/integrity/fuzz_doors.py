@@ -20,7 +20,7 @@ from helix.model.errors import HelixError
 if TYPE_CHECKING:
     from helix.app.facade import Helix
 
-PATIENCE = 60.0
+PATIENCE = 60
 """Seconds of waiting after which a door that says nothing is taken to hang."""
 
 _EVENT = (
@@ -185,8 +185,17 @@ async def asked(
 
 
 async def patiently(does: Coroutine[Any, Any, Any]) -> Any:
-    """Wait for an answer, but not for ever."""
-    return await asyncio.wait_for(does, PATIENCE)
+    """Wait for an answer, but not for ever.
+
+    Second by second: while the process is halted, no more than one of them passes.
+    """
+    task = asyncio.ensure_future(does)
+    for _ in range(PATIENCE):
+        done, _waiting = await asyncio.wait({task}, timeout=1.0)
+        if done:
+            return task.result()
+    task.cancel()
+    raise TimeoutError(f"nothing was answered within {PATIENCE} s")
 
 
 def ended(loop: asyncio.AbstractEventLoop) -> None:
