@@ -137,7 +137,8 @@ def listing_examples() -> Iterator[str]:
             for kind in (None, "episode", "fact"):
                 # Without a type, `listing` always walks by status.
                 if status is not None or kind == "fact":
-                    yield listing.listing_statement(seen, status, kind)  # type: ignore[arg-type]
+                    for bound in (listing.OLDER, listing.OF_THE_SAME_AGE):
+                        yield listing.listing_statement(seen, status, kind, bound)  # type: ignore[arg-type]
 
 
 def words_examples() -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.concluding import concluded
 
 
 @pytest.fixture
@@ -139,6 +140,28 @@ def test_list_and_log_are_read_by_pages(helix, memory):
     assert [each["position"] for each in log["entries"]] == [3, 2]
     assert "Older: --before 2" in helix("log", "--limit", "2", "--before", "4").out
     assert helix("log", "--limit", "9", "--json").document["next_before"] is None
+
+
+def test_a_list_pages_through_what_was_concluded(helix, memory):
+    """Conclusions have no position of their own: the page ends at the last one's id."""
+    memory.remember("said by the user")
+    concluded(memory, *(f"fact number {number}" for number in range(5)))
+    seen, before = [], []
+    while True:
+        page = helix("list", "--type", "fact", "--limit", "2", *before, "--json").document
+        seen += [each["content"] for each in page["memories"]]
+        if page["next_before"] is None:
+            break
+        before = ["--before", str(page["next_before"])]
+    assert seen == [
+        "said by the user",
+        *(f"fact number {number}" for number in (4, 3, 2, 1, 0)),
+    ]
+    first = memory.list(types=["fact"], limit=2)
+    text = helix("list", "--type", "fact", "--limit", "2").out
+    assert f"Older: --before {first[-1].id}" in text
+    nowhere = helix("list", "--before", "fact_nobody_knows")
+    assert (nowhere.code, "fact_nobody_knows" in nowhere.err) == (3, True)
 
 
 def test_log_says_who_did_what_when(helix, told, memory):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from tests.concluding import concluded
 from tests.doors.browsing import loaded, rendered
 
 from helix import Helix
@@ -24,6 +25,16 @@ def test_what_is_exported_loads_nothing_and_comes_back_unedited(helix, memory, t
     back = helix("import", "--markdown", str(folder), "--yes", "--json").document
     assert (back["edits"], back["taken"]) == ([], [])
     assert [each.content for each in memory.list(types=["decision"])] == [LIVE]
+
+
+def test_all_that_was_concluded_is_exported(helix, memory, tmp_path, monkeypatch):
+    """However many conclusions there are; they all stand at position 0."""
+    monkeypatch.setattr("helix.app.going_through.PAGE", 2)
+    concluded(memory, *(f"fact number {number}" for number in range(5)))
+    folder = tmp_path / "out"
+    helix("export", "--markdown", str(folder))
+    text = (folder / "fact.md").read_text()
+    assert all(f"fact number {number}" in text for number in range(5))
 
 
 def test_an_edit_in_files_of_an_earlier_version_is_taken_back(helix, memory, tmp_path):

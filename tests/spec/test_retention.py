@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from tests.concluding import concluded
 from tests.spec.conftest import Opener
 from tests.spec.reading import DAY, current, head, kept, said, sound, status_of
 
@@ -146,6 +147,22 @@ def test_what_a_held_belief_rests_on_stays(memory: Helix, clock: SettableClock, 
     assert not file.exists()
     memory.forget(fact.id)
     assert episode.id in memory.retaining.look(30).memory_ids
+
+
+def test_the_grounds_of_all_that_is_held_stay_however_much_it_is(
+    memory: Helix, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Conclusions all stand at position 0: going through them by position ends after a page."""
+    monkeypatch.setattr("helix.app.going_through.PAGE", 2)
+    for number in range(5):
+        episode = kept(memory.capture(f"the deploy to region {number} took five minutes"))
+        fact = f"deploys to region {number} take five minutes"
+        concluded(memory, fact, ground=episode.position)
+        memory.life.demote(episode.id)
+    clock.move(YEAR)
+    due = memory.retaining.look(30)
+    assert due.positions == ()
+    assert {why.name: number for why, number in due.stays.items()} == {"A_GROUND": 5}
 
 
 def test_a_summary_stands_for_what_goes(

@@ -33,6 +33,13 @@ def paged(before: int | None) -> int | None:
     return None if before is None else max(0, min(before, FURTHEST))
 
 
+def position_in(text: str) -> int | None:
+    """Return the position that a text tells, if it is one."""
+    if not text.isdecimal():
+        return None
+    return FURTHEST if len(text) > len(str(FURTHEST)) else paged(int(text))
+
+
 def moment_or_none(given: Moment | None) -> datetime | None:
     """Return the moment that is given, if one is."""
     return None if given is None else as_moment(given)

@@ -10,9 +10,18 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from helix.app import taking_in
-from helix.app.bounds import Moment, bounded, each_of, moment_or_none, one_of, paged
+from helix.app.bounds import (
+    Moment,
+    bounded,
+    each_of,
+    moment_or_none,
+    one_of,
+    paged,
+    position_in,
+)
 from helix.app.context import Context
 from helix.app.events import event_seen_from
+from helix.app.going_through import every_one
 from helix.capture.admission import (
     admitted_id,
     admitted_name,
@@ -47,6 +56,7 @@ if TYPE_CHECKING:
     from helix.app.sleeping import Sleeping
     from helix.app.trusting import Trusting
     from helix.app.upkeep import Upkeep
+    from helix.ports.store import Unit
     from helix.recall.scoring import Tuning
 
 
@@ -421,9 +431,13 @@ class Helix:
         types: Sequence[str] = (),
         statuses: Sequence[Status | str] | None = None,
         limit: int = 50,
-        before: int | None = None,
+        before: int | str | None = None,
     ) -> Sequence[Memory]:
-        """Return what is held, newest first; `before` takes a position to page on."""
+        """Return what is held, newest first.
+
+        `before` pages on from a position, or from the last memory of a page by its id,
+        which what was concluded needs: it has no position of its own.
+        """
         chosen = None if statuses is None else each_of(Status, statuses)
         kinds = self._registered(types)
         with self._context.store.reading() as unit:
@@ -432,9 +446,21 @@ class Helix:
                 Standpoint(View.CURRENT, self._context.now(unit)),
                 types=kinds,
                 limit=bounded(limit),
-                before=paged(before),
+                before=self._following(unit, before),
                 statuses=chosen,
             )
+        return found if chosen is None else self._as_seen(found)
+
+    def every(
+        self, types: Sequence[str] = (), statuses: Sequence[Status | str] | None = None
+    ) -> Sequence[Memory]:
+        """Return all that is held, or stands so, newest first, as of one moment."""
+        chosen = None if statuses is None else each_of(Status, statuses)
+        kinds = self._registered(types)
+        with self._context.store.reading() as unit:
+            now = Standpoint(View.CURRENT, self._context.now(unit))
+            held = every_one(unit, self._context.realm, now, types=kinds, statuses=chosen)
+            found = [*held]
         return found if chosen is None else self._as_seen(found)
 
     def by_event(self, event_id: str) -> Memory | None:
@@ -451,6 +477,12 @@ class Helix:
         from helix.app.account import account_of  # noqa: PLC0415 - a capture never needs it
 
         return account_of(self._context, memory_id)
+
+    def _following(self, unit: Unit, before: int | str | None) -> int | Memory | None:
+        if not isinstance(before, str):
+            return paged(before)
+        position = position_in(before)
+        return self._context.visible(unit, before) if position is None else position
 
     def _as_seen(self, found: Sequence[Memory]) -> Sequence[Memory]:
         from helix.app.withholding import memory_as_seen  # noqa: PLC0415 - seldom asked for

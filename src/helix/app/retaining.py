@@ -18,6 +18,7 @@ from pathlib import Path
 
 from helix.app.context import Context
 from helix.app.events import event_in
+from helix.app.going_through import every_one
 from helix.app.private_files import PRIVATE
 from helix.app.recording import entombed, record
 from helix.app.regular_files import opened
@@ -220,15 +221,9 @@ class Retaining:
         types = [each.name for each in context.schema if each.name != EPISODE]
         seen_from = Standpoint(View.CURRENT, context.clock.now())
         for realm in unit.ledger.realms(context.realm.tenant):
-            before: int | None = None
-            while page := unit.projection.listing(
-                realm, seen_from, types=types, limit=PAGE, before=before,
-                statuses=[Status.ACTIVE, Status.QUARANTINED],
-            ):  # fmt: skip
-                yield from page
-                if len(page) < PAGE:
-                    break
-                before = page[-1].position
+            yield from every_one(
+                unit, realm, seen_from, types=types, statuses=[Status.ACTIVE, Status.QUARANTINED]
+            )
 
     def _exported(self, unit: Unit, due: Due, path: Path, progress: Progress) -> str:
         """Write the file under another name, sync it, and put it in its place."""

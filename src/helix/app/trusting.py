@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from helix.app.context import Context
+from helix.app.going_through import every_one
 from helix.app.recording import record
 from helix.capture import judging
 from helix.capture.admission import admitted_name, cleaning, redacting
@@ -20,8 +21,6 @@ from helix.model.memory import Memory, Status
 from helix.model.question import Standpoint, View
 from helix.ports.store import Unit
 from helix.rules.foreign import comes_from, held_back
-
-PAGE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +124,8 @@ class Trusting:
         return Decided(name, trust, written.position, changed)
 
     def _mine(self, unit: Unit, status: Status) -> Iterator[Memory]:
-        """Yield what stands at a status in exactly this realm."""
+        """Return what stands at a status in exactly this realm."""
         realm = self._context.realm
         standpoint = Standpoint(View.CURRENT, self._context.clock.now())
-        before: int | None = None
-        while page := unit.projection.listing(
-            realm, standpoint, limit=PAGE, before=before, statuses=[status]
-        ):
-            yield from (each for each in page if each.realm == realm)
-            before = page[-1].position
+        held = every_one(unit, realm, standpoint, statuses=[status])
+        return (each for each in held if each.realm == realm)

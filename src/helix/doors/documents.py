@@ -122,7 +122,7 @@ def memory(scope: str, held: Memory) -> Document:
     return {"scope": scope, "memory": plain.memory(held)}
 
 
-def listing(scope: str, held: Sequence[Memory], next_before: int | None) -> Document:
+def listing(scope: str, held: Sequence[Memory], next_before: int | str | None) -> Document:
     """Return a page of memories; `next_before` leads to the next one."""
     memories = [plain.memory(each) for each in held]
     return {"scope": scope, "memories": memories, "next_before": next_before}

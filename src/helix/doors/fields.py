@@ -15,7 +15,10 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
     "boolean": bool,
     "array": list,
     "object": dict,
+    "cursor": (str, int),
 }
+_TOLD_AS = {"cursor": "string"}
+"""A cursor is a text; that some of them are positions, and positions numbers, is our doing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class Field:
     @property
     def schema(self) -> dict[str, Any]:
         """The field in JSON Schema."""
-        schema: dict[str, Any] = {"type": self.kind}
+        schema: dict[str, Any] = {"type": _TOLD_AS.get(self.kind, self.kind)}
         if self.says:
             schema["description"] = self.says
         if self.form:
@@ -56,7 +59,7 @@ class Field:
         if isinstance(value, list):
             fits = fits and all(isinstance(each, str) for each in value)
         if not fits:
-            raise self._wrong(f"must be of type {self.kind}")
+            raise self._wrong(f"must be of type {_TOLD_AS.get(self.kind, self.kind)}")
         chosen = value if isinstance(value, list) else [value]
         if self.choices and not all(each in self.choices for each in chosen):
             raise self._wrong("must be one of " + ", ".join(self.choices))

@@ -15,7 +15,6 @@ from helix.model.provenance import Origin
 from helix.model.types import EPISODE
 from helix.rules.naming import fingerprint
 
-PAGE = 1_000
 HELD, EARLIER = "held", "earlier"
 """Of words: they are held now; they were, and were corrected, forgotten or erased since."""
 
@@ -71,9 +70,4 @@ class Known:
 def listed(memory: Helix, statuses: Sequence[Status] | None = None) -> list[Memory]:
     """Return what this scope itself holds, or what stands so in it, without episodes."""
     types = [each.name for each in memory.context.schema if each.name != EPISODE]
-    found: list[Memory] = []
-    before: int | None = None
-    while page := memory.list(types=types, statuses=statuses, limit=PAGE, before=before):
-        found += [each for each in page if each.realm.scope == memory.scope]
-        before = page[-1].position
-    return found
+    return [each for each in memory.every(types, statuses) if each.realm.scope == memory.scope]

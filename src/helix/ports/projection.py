@@ -224,10 +224,14 @@ class Projection(Known, Protocol):
         *,
         types: Sequence[str] = (),
         limit: int = 50,
-        before: int | None = None,
+        before: int | Memory | None = None,
         statuses: Sequence[Status] | None = None,
     ) -> Sequence[Memory]:
-        """Return visible memories, newest first; `before` pages by ledger position.
+        """Return visible memories, newest first.
+
+        `before` pages: what is older than a position of the ledger, or what follows a
+        memory that is held. Only the second misses nothing: conclusions were not born
+        of a record, and all of them stand at position 0.
 
         `statuses` replaces the statuses of the view, validity included: it is for
         looking at forgotten or archived things on purpose.

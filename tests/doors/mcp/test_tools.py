@@ -117,6 +117,27 @@ def test_every_tool_can_be_called(home, repository):
     assert "project:github.com/acme/shop" in answers["status"]
 
 
+def test_a_list_goes_on_from_a_position_and_from_an_id(home, repository):
+    """Models write a position as a number; what was concluded has only its id."""
+
+    async def use():
+        async with connected(home, repository, "--tools=full") as client:
+            for number in range(3):
+                await called(client, "remember", content=f"fact number {number}")
+            (_, first) = await called(client, "list", limit=1)
+            pages = [
+                await called(client, "list", limit=1, before=before)
+                for before in (3, "3", "mem_fact_number_2")
+            ]
+            return first, pages, await called(client, "list", before="mem_of_nobody")
+
+    first, pages, nowhere = run(use())
+    assert "Page on with before: 3." in first
+    assert all("fact number 1" in text and not failed for failed, text in pages), pages
+    assert nowhere[0]
+    assert "mem_of_nobody" in nowhere[1]
+
+
 def test_saying_it_twice_changes_nothing(home, repository):
     """Writes that are repeated, as an agent does after a lost answer, are kept once."""
 

@@ -84,6 +84,12 @@ def test_pages_follow_each_other(server):
             break
         cursor = f"&cursor={page['next_cursor']}"
     assert len(seen) == len(set(seen)) >= 5
+    last = seen[2]
+    assert (
+        server.ask("GET", f"/v1/memories?type=fact&cursor={last}")[1]["memories"][0]["id"]
+        == seen[3]
+    )
+    assert server.ask("GET", "/v1/memories?cursor=mem_of_nobody")[0] == 404
     assert server.ask("GET", "/v1/log?limit=3")[1]["next_cursor"]
 
 

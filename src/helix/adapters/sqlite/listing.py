@@ -24,7 +24,19 @@ COUNT_CONCLUDED = (
 )
 
 
-def listing_statement(seen: Standing, status: Status | None, kind: str | None) -> str:
+END = 1 << 62
+Bound = tuple[str, list[object]]
+
+OLDER = "m.position < ?"
+OF_THE_SAME_AGE = (
+    "m.position = ? AND m.key < (SELECT key FROM memories WHERE tenant = ? AND id = ?)"
+)
+"""What comes after a memory: what is older, and before it what shares its position."""
+
+
+def listing_statement(
+    seen: Standing, status: Status | None, kind: str | None, bound: str = OLDER
+) -> str:
     """Return the query that walks one place newest first, by status or by type."""
     index = "memories_standing" if kind in (None, EPISODE) else "memories_concluded"
     by_status = " AND m.status = ?" if index == "memories_standing" and status else ""
@@ -32,7 +44,7 @@ def listing_statement(seen: Standing, status: Status | None, kind: str | None) -
     partial = " AND m.type <> 'episode'" if index == "memories_concluded" else ""
     return (
         f"SELECT {MEMORY_COLUMNS}, {seen.belief} FROM memories m INDEXED BY {index}{seen.joins}"
-        f" WHERE m.place = ?{by_status}{by_type}{partial} AND m.position < ? AND {seen.where}"
+        f" WHERE m.place = ?{by_status}{by_type}{partial} AND {bound} AND {seen.where}"
         " ORDER BY m.position DESC, m.key DESC LIMIT ?"
     )
 
@@ -47,14 +59,14 @@ class Listing(Asking):
         *,
         types: Sequence[str] = (),
         limit: int = 50,
-        before: int | None = None,
+        before: int | Memory | None = None,
         statuses: Sequence[Status] | None = None,
     ) -> Sequence[Memory]:
         """See `Projection.listing`."""
         seen = standing(standpoint, statuses)
-        end = 1 << 62 if before is None else before
         streams = [
-            self._walk(seen, place, status, kind, end, limit)
+            self._walk(seen, place, status, kind, bound, limit)
+            for bound in self._bounds(before)
             for place in self._places.visible(asker)
             for status, kind in _walks(standpoint, statuses, types)
         ]
@@ -78,7 +90,7 @@ class Listing(Asking):
 
     def _walk(  # noqa: PLR0917 - one private step of `listing`
         self, seen: Standing, place: int, status: Status | None, kind: str | None,
-        end: int, limit: int,
+        bound: Bound, limit: int,
     ) -> Iterator[Row]:  # fmt: skip
         by_status = status is not None and kind in (None, EPISODE)
         bindings = [*seen.joins_bindings, place]
@@ -86,8 +98,18 @@ class Listing(Asking):
             bindings.append(status.value)
         if kind is not None:
             bindings.append(kind)
-        bindings += [end, *seen.where_bindings, limit]
-        yield from self._connection.execute(listing_statement(seen, status, kind), bindings)
+        where, values = bound
+        bindings += [*values, *seen.where_bindings, limit]
+        yield from self._connection.execute(listing_statement(seen, status, kind, where), bindings)
+
+    def _bounds(self, before: int | Memory | None) -> list[Bound]:
+        if not isinstance(before, Memory):
+            return [(OLDER, [END if before is None else before])]
+        tenant = self._places.tenant(before.realm.tenant)
+        return [
+            (OF_THE_SAME_AGE, [before.position, tenant, before.id]),
+            (OLDER, [before.position]),
+        ]
 
 
 def _walks(

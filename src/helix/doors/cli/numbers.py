@@ -23,5 +23,18 @@ class Measured(click.FloatRange):
         return found
 
 
+class PageEnd(click.ParamType[int | str]):
+    """A position, or the id of the last memory that was shown."""
+
+    name = "page end"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | str:
+        """Return the position, or the id as it is; whoever looks it up says if it leads nowhere."""
+        looks_a_number = str(value).lstrip("-").isdecimal()
+        return FROM_ONE.convert(value, param, ctx) if looks_a_number else str(value)
+
+
 FROM_ONE = click.IntRange(1, LARGEST)
 FROM_ZERO = click.IntRange(0, LARGEST)

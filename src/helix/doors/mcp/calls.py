@@ -14,6 +14,7 @@ from helix.doors.briefing import BUDGET as BRIEFING_BUDGET
 from helix.doors.briefing import briefing
 from helix.doors.budget import shortened
 from helix.doors.neutral import neutral, one_line
+from helix.doors.page_ends import page_end
 from helix.model.errors import Conflict
 from helix.model.memory import Status
 from helix.model.question import View
@@ -190,7 +191,7 @@ def list(memory: Helix, given: Arguments) -> str:
     )
     if not held:
         return f"Nothing of that kind is held in {one_line(memory.scope)} or {GLOBAL}."
-    head = f"Newest first, down to position {held[-1].position}."
+    head = f"Newest first. Page on with before: {one_line(str(page_end(held[-1])))}."
     return agent_text.pack(head, held, given.get("budget", LIST_BUDGET)).text
 
 

@@ -174,7 +174,7 @@ MORE: tuple[Tool, ...] = (
         (
             Field("types", "Only these types.", "array"),
             Field("limit", "", "integer", least=1, most=200),
-            Field("before", "A position to page on from.", "integer", least=0),
+            Field("before", "Page on from here: a position or a memory's id.", "cursor"),
             _BUDGET,
         ),
         reads_only=True,

@@ -19,6 +19,7 @@ _NUMBER: dict[str, Any] = {"type": "number"}
 _WHOLE: dict[str, Any] = {"type": "integer"}
 _YES: dict[str, Any] = {"type": "boolean"}
 _CURSOR: dict[str, Any] = {"type": ["integer", "null"]}
+_LAST_SHOWN: dict[str, Any] = {"type": ["integer", "string", "null"]}
 
 
 def _object(required: dict[str, Any], optional: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -70,7 +71,7 @@ SCHEMAS: dict[str, Any] = {
         }
     ),
     "Memories": _object(
-        {"scope": _TEXT, "memories": _list_of("Memory"), "next_cursor": _CURSOR}
+        {"scope": _TEXT, "memories": _list_of("Memory"), "next_cursor": _LAST_SHOWN}
     ),
     "Act": _object(
         {"position": _WHOLE, "recorded_at": _TEXT, "kind": _TEXT, "scope": _TEXT, "says": _TEXT}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from helix.doors import corrections, documents
 from helix.doors.fields import Field
+from helix.doors.page_ends import page_end
 from helix.model.errors import Conflict
 from helix.model.memory import Status
 from helix.model.question import View
@@ -28,6 +29,7 @@ _TYPES = tuple(each.name for each in CODING_TYPES)
 _STATED = tuple(name for name in _TYPES if name != EPISODE)
 _LIMIT = Field("limit", "How many at most.", "integer", least=1, most=1_000)
 _CURSOR = Field("cursor", "Where the page before ended.", "integer", least=0, most=2**53)
+_LAST_SHOWN = Field("cursor", "Where the page before ended.", "cursor")
 _IMPORTANCE = Field("importance", "1 to 10.", "number", least=1, most=10)
 _ATTRIBUTES = Field("attributes", "Anything else, as plain values.", "object")
 
@@ -155,7 +157,7 @@ def _list(memory: Helix, given: Given) -> Document:
         types=given.get("type", ()), statuses=given.get("status") or None, limit=limit,
         before=given.get("cursor"),
     )  # fmt: skip
-    on = held[-1].position if len(held) == limit else None
+    on = page_end(held[-1]) if len(held) == limit else None
     return _paged(documents.listing(memory.scope, held, on))
 
 
@@ -267,7 +269,7 @@ OPERATIONS: tuple[Operation, ...] = (
             Field("status", "Only what stands like this; repeat.", "array",
                   choices=tuple(each.value for each in Status)),
             _LIMIT,
-            _CURSOR,
+            _LAST_SHOWN,
         ),
     ),
     Operation(

@@ -245,6 +245,29 @@ class AskingContract:
                 before = page[-1].position
             assert found == list(range(11, 0, -1))
 
+    def test_a_list_pages_through_what_has_no_position(self, store: Store) -> None:
+        """Conclusions all stand at position 0; going on from the last one shown misses none."""
+        with store.writing() as unit:
+            kinds = ("fact", "decision", "episode")
+            everything = [
+                a_memory(
+                    f"mem_{n}", f"fact {n}", realm=VISIBLE[n % 4], type=kinds[n % 3],
+                    position=max(0, n - 20),
+                )
+                for n in range(1, 27)
+            ]  # fmt: skip
+            put(unit.projection, everything)
+            for asked in ((), ("fact", "decision")):
+                due = [each for each in everything if not asked or each.type in asked]
+                found: list[str] = []
+                last = None
+                while page := unit.projection.listing(
+                    HERE, CURRENT, types=asked, limit=4, before=last
+                ):
+                    found += [each.id for each in page]
+                    last = page[-1]
+                assert found == [each.id for each in reversed(due)]
+
     def test_a_list_may_ask_for_other_statuses(self, store: Store) -> None:
         """`statuses` replaces those of the view, and validity is not asked."""
         everything = in_every_standing()

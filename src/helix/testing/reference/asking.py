@@ -48,7 +48,7 @@ class ReferenceAsking:
         *,
         types: Sequence[str] = (),
         limit: int = 50,
-        before: int | None = None,
+        before: int | Memory | None = None,
         statuses: Sequence[Status] | None = None,
     ) -> Sequence[Memory]:
         """See `Projection.listing`."""
@@ -57,10 +57,18 @@ class ReferenceAsking:
             for each in self._visible(asker, standpoint.believed_on)
             if (answers(each, standpoint) if statuses is None else each.status in statuses)
             and (not types or each.type in types)
-            and (before is None or each.position < before)
         ]
-        found.reverse()  # of two at one position, the one that came last is the newer
-        return sorted(found, key=lambda each: -each.position)[:limit]
+        # Of two at one position, the one that came last is the newer.
+        order = {each.id: place for place, each in enumerate(self._visible(asker, None))}
+
+        def age(each: Memory) -> tuple[int, int]:
+            return -each.position, -order[each.id]
+
+        if isinstance(before, Memory):
+            found = [each for each in found if before.id in order and age(each) > age(before)]
+        elif before is not None:
+            found = [each for each in found if each.position < before]
+        return sorted(found, key=age)[:limit]
 
     def by_words(
         self,

@@ -6,7 +6,8 @@ import click
 
 from helix.doors import documents, rendering
 from helix.doors.cli.door import Answer, Door, command
-from helix.doors.cli.numbers import FROM_ONE
+from helix.doors.cli.numbers import FROM_ONE, PageEnd
+from helix.doors.page_ends import page_end
 from helix.model.memory import Status
 
 MOST = 10_000
@@ -29,13 +30,13 @@ MOST = 10_000
     help="Only what stands like this; repeat. Without it: what answers now.",
 )
 @click.option("--limit", type=click.IntRange(1, MOST), default=50, metavar="N", show_default=True)
-@click.option("--before", type=FROM_ONE, metavar="POSITION", help="Older than this.")
+@click.option("--before", type=PageEnd(), metavar="POSITION|ID", help="Older than this.")
 def list_command(
     door: Door,
     types: tuple[str, ...],
     statuses: tuple[str, ...],
     limit: int,
-    before: int | None,
+    before: int | str | None,
 ) -> Answer:
     """List what is held, newest first. The number is the position in the ledger."""
     with door.memory() as memory:
@@ -43,7 +44,7 @@ def list_command(
             memory.context.schema[name]  # a type nobody registered is an error, not an empty list
         found = memory.list(types=types, statuses=statuses or None, limit=limit, before=before)
         scope = memory.scope
-    on = found[-1].position if len(found) == limit else None
+    on = page_end(found[-1]) if len(found) == limit else None
     text = rendering.listing(scope, found) + _older(on)
     return door.say(text, documents.listing(scope, found, on))
 
@@ -63,5 +64,5 @@ def log_command(door: Door, limit: int, before: int | None) -> Answer:
     return door.say(rendering.log(scope, entries) + _older(on), documents.log(scope, entries, on))
 
 
-def _older(position: int | None) -> str:
-    return "" if position is None else rendering.faint(f"\nOlder: --before {position}")
+def _older(on: int | str | None) -> str:
+    return "" if on is None else rendering.faint(f"\nOlder: --before {on}")
