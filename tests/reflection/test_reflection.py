@@ -504,3 +504,21 @@ def test_a_name_that_a_sentence_relies_on_is_missed(memory, clock, claim, missin
     slept(memory, lambda _, name: name.strip("`") in there)
     (doubt,) = memory.why(held.id).memory.belief.doubts
     assert doubt == f"stale suspected: {missing} not in the working tree"
+
+
+def test_what_two_passes_of_a_run_doubted_returns_with_it(memory, clock):  # noqa: F811
+    """That the later pass's memory is held anew is the reverting's doing, and nobody's since."""
+    told = ("The client is src/api/v1.py", "The client is src/api/v2.py")
+    before = [kept(memory.remember(each)) for each in told]
+    clock.move(HOUR)
+    run = slept(memory, exists=lambda *_: False)
+    touched = [each.name for each in run.passes if each.entries]
+    assert touched == ["relate", "drift"]
+    assert len(memory.why(before[0].id).memory.belief.doubts) == len(touched)
+    clock.move(HOUR)
+    assert memory.sleeping.revert(run.number).left == ()
+    for each in before:
+        now = memory.why(each.id).memory.belief
+        assert (now.confidence, now.doubts) == (each.belief.confidence, ())
+    assert list(memory.review.items()) == []
+    sound(memory)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -58,39 +58,64 @@ def revert(store: Store, clock: Clock, realm: Realm, number: int) -> Reverted:
 def _undo(unit: Unit, run: Run, now: datetime) -> tuple[int, list[Passed]]:
     tenant = run.realm.tenant
     undone, left = 0, []
+    returned: set[str] = set()
     numbered = [(each.name, number) for each in run.passes for number in each.entries]
     for name, number in reversed(numbered):
         entry = unit.journal.entry(tenant, number)
         if entry is None:
             continue
-        changes, kept = _possible(entry.change_set, unit.projection, tenant, now)
+        standing = _Standing(unit.projection, tenant, entry.change_set, frozenset(returned))
+        changes, kept = _possible(entry.change_set, standing, now)
         unit.projection.apply(tenant, changes, Stamp(now, None))
         change_set = ChangeSet(
             run.realm, f"run {run.number} reverted: {name}", "person", run.read_to,
             tuple(changes), reverts=entry.number,
         )  # fmt: skip
         unit.journal.record(tenant, change_set, now, unit.projection.checkpoint(tenant))
+        returned |= {each.memory.id for each in _memories(changes)}
         undone += len(changes)
         left += kept
     return undone, left
 
 
+class _Standing:
+    """What stands now of what a change set made."""
+
+    def __init__(
+        self, projection: Projection, tenant: str, done: ChangeSet, returned: frozenset[str]
+    ) -> None:
+        """Take the memories that this reverting has returned already, from later passes."""
+        self._projection, self._tenant = projection, tenant
+        self._made = {each.memory.id: each.memory.belief for each in _memories(done.changes)}
+        self._returned = returned
+
+    def held(self, memory_id: str) -> Memory | None:
+        """Return a memory as it stands."""
+        return self._projection.held(self._tenant, memory_id)
+
+    def moved_on(self, memory: Memory) -> bool:
+        """Return whether something else is believed about a memory than the change set said."""
+        made, now = self._made[memory.id], memory.belief
+        if memory.id in self._returned:  # held since now, which is our own doing
+            now = replace(now, believed_from=made.believed_from)
+        return now != made
+
+
 def _possible(
-    done: ChangeSet, projection: Projection, tenant: str, now: datetime
+    done: ChangeSet, standing: _Standing, now: datetime
 ) -> tuple[list[Change], list[Passed]]:
     """Return the changes that lead back, and what has gone on since."""
-    made = {each.memory.id: each.memory for each in _memories(done.changes)}
     changes: list[Change] = []
     left: list[Passed] = []
     kept: set[str] = set()
-    gone = _gone(done, made, projection, tenant)
+    gone = _gone(done, standing)
     for change in done.undo:
         memory_id = _memory_id(change)
         if memory_id:
-            held = projection.held(tenant, memory_id)
+            held = standing.held(memory_id)
             if held is None:
                 continue
-            moved_on = held.belief != made[memory_id].belief
+            moved_on = standing.moved_on(held)
             if moved_on and isinstance(change, PutMemory) and _gave_way_to(held, gone):
                 changes.append(_standing_again(held, change.memory.belief, now))
                 continue
@@ -103,13 +128,11 @@ def _possible(
     return changes, left
 
 
-def _gone(
-    done: ChangeSet, made: Mapping[str, Memory], projection: Projection, tenant: str
-) -> set[str]:
+def _gone(done: ChangeSet, standing: _Standing) -> set[str]:
     """Return the ids of the memories that go with a change set: nobody has built on them."""
     dropped = [each.memory_id for each in done.undo if isinstance(each, DropMemory)]
-    held = ((each, projection.held(tenant, each)) for each in dropped)
-    return {each for each, now in held if now is not None and now.belief == made[each].belief}
+    held = [standing.held(each) for each in dropped]
+    return {each.id for each in held if each is not None and not standing.moved_on(each)}
 
 
 def _gave_way_to(memory: Memory, gone: set[str]) -> bool:
