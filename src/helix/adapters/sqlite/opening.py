@@ -15,7 +15,7 @@ from pathlib import Path
 
 import apsw
 
-from helix.adapters.sqlite import schema
+from helix.adapters.sqlite import raw_bytes, schema
 from helix.model.errors import StoreUnavailable
 
 _MAGIC = b"SQLite format 3\x00"
@@ -57,8 +57,7 @@ def _create(path: Path, draft: Path) -> None:
 def inspect(path: Path, newest: int = schema.VERSION) -> None:
     """Raise `StoreUnavailable` unless the file looks like a store this Helix may open."""
     try:
-        with path.open("rb") as file:
-            header = file.read(_HEADER)
+        header = raw_bytes.beginning(path, _HEADER)
         size = path.stat().st_size
     except OSError as error:
         raise StoreUnavailable(

@@ -8,7 +8,6 @@ killed process left behind.
 
 from __future__ import annotations
 
-import mmap
 import time
 from collections.abc import Iterator, Sequence
 from glob import escape
@@ -16,7 +15,7 @@ from pathlib import Path
 
 import apsw
 
-from helix.adapters.sqlite import snapshots
+from helix.adapters.sqlite import raw_bytes, snapshots
 from helix.model.errors import StoreUnavailable
 
 PATIENCE = 10.0
@@ -75,9 +74,6 @@ def _files(path: Path) -> Iterator[Path]:
 
 def _holds(path: Path, needles: Sequence[bytes]) -> bool:
     try:
-        if not path.stat().st_size:
-            return False
-        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as raw:
-            return any(raw.find(needle) >= 0 for needle in needles)
+        return raw_bytes.holds(path, needles)
     except FileNotFoundError:  # whoever worked on a copy is done with it
         return False
