@@ -218,6 +218,22 @@ def test_promotion_by_use(agent: Helix, memory: Helix, clock: SettableClock) -> 
     assert swept(agent, "promotion").changed == 1
 
 
+def test_the_same_words_are_promoted_once(
+    agent: Helix, memory: Helix, clock: SettableClock
+) -> None:
+    """Two episodes say the same, both are ready: one fact, in this sweep and in the next."""
+    for _ in range(2):
+        clock.move(DAY)
+        episode = kept(agent.capture("the cache must be off", importance_hint=0.7)).id
+        for _ in range(5):
+            clock.move(DAY)
+            agent.life.used(episode, 4)
+        memory.confirm(episode)
+    assert [swept(agent, "promotion").changed for _ in range(2)] == [1, 0]
+    assert [each.content for each in agent.list(types=["fact"])] == ["the cache must be off"]
+    sound(agent)
+
+
 def test_the_cold_leave_only_where_a_summary_stands(
     agent: Helix, clock: SettableClock, store: SqliteStore
 ) -> None:

@@ -23,16 +23,21 @@ def promotions(
 ) -> list[Proposal]:
     """Return the promotions that are due in a realm, of these episodes or of all.
 
-    An episode whose words are held already, or that was promoted before, is passed over.
+    An episode whose words are held already, or that was promoted before, is passed over, and
+    so is all but the first of several in the same words.
     """
     found = []
+    said: set[str] = set()
     for life in _candidates(unit, realm, policy, only):
         episode = unit.projection.held(realm.tenant, life.memory_id)
         if episode is None or readiness(life, policy) is not Readiness.READY:
             continue
         proposal = promotion(episode, now)
-        held = unit.projection.alike(realm, fingerprint(FACT, episode.content), now)
-        if held is None and not _done(unit, realm, proposal):
+        words = fingerprint(FACT, episode.content)
+        if words in said or unit.projection.alike(realm, words, now) is not None:
+            continue
+        if not _done(unit, realm, proposal):
+            said.add(words)
             found.append(proposal)
     return found
 
