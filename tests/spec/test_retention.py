@@ -304,6 +304,23 @@ def test_an_export_brings_everything_back(memory: Helix, clock: SettableClock, f
     sound(memory)
 
 
+def test_what_was_restored_and_purged_again_is_restored_again(
+    memory: Helix, clock: SettableClock, tmp_path: Path
+) -> None:
+    """From the first export as well as from the second; while it is there, from neither."""
+    (first,) = old_and_archived(memory, "the cache was cleared")
+    files = [tmp_path / f"{number}.jsonl" for number in range(3)]
+    for purged_to, back_from in zip(files, (files[0], files[0], files[2]), strict=True):
+        clock.move(YEAR)
+        memory.retaining.purge(purged_to, 30)
+        assert memory.list(statuses=["archived"]) == []
+        for again in (1, 0):
+            assert memory.retaining.restore(back_from).restored == again
+        assert memory.retaining.restore(files[0]).restored == 0
+        assert [each.content for each in memory.list(statuses=["archived"])] == [first.content]
+    sound(memory)
+
+
 def test_an_export_brings_each_projects_event_back_where_ids_are_alike(
     seen_from: Opener, clock: SettableClock, file: Path
 ) -> None:

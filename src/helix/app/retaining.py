@@ -9,11 +9,12 @@ or everything that is gone stands in the file.
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 
 from helix.app.context import Context
@@ -43,6 +44,7 @@ from helix.rules.keeping import Stays, aged, spans, why_it_stays
 Progress = Callable[[int], None]
 
 PAGE = 1000
+_RESTORED = re.compile("restored-[0-9a-f]{32}")
 TOGETHER = 100
 """Episodes brought back in one transaction."""
 
@@ -314,10 +316,16 @@ class Retaining:
             return "left out"  # it spoke of a memory by a name that is no more
         if self._same(unit, exported).payload is not None:
             return "there"
-        event_id = f"restored-{before.seal.hex()[:32]}"
-        there, kept_id = event_in(unit.ledger, before.realm, event_id)
-        if there is not None:
-            return "there"
+        # What was restored once is, in a later export, still the same event.
+        earlier = _RESTORED.match(act.circumstances.event_id)
+        name = earlier[0] if earlier else f"restored-{before.seal.hex()[:32]}"
+        for time in count(1):
+            event_id = f"{name}-{time}" if time > 1 else name
+            there, kept_id = event_in(unit.ledger, before.realm, event_id)
+            if there is None:
+                break
+            if there.payload is not None:
+                return "there"  # what was restored and purged since is restored again
         if entombed(unit, before.realm, act.source, act.content):
             return "left out"
         again = replace(
