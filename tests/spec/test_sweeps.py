@@ -343,6 +343,17 @@ def test_what_is_fading_is_shown(agent: Helix, clock: SettableClock) -> None:
     assert agent.life.ages().proposed == 1
 
 
+def test_what_is_proposed_is_what_a_sweep_does(agent: Helix, clock: SettableClock) -> None:
+    """Not what caused something, and not what is held everywhere: no sweep from here takes it."""
+    kept(agent.capture("the cause", event_id="cause"))
+    kept(agent.capture("the effect", parent_event_id="cause"))
+    kept(agent.remember("everywhere so", everywhere=True))
+    clock.move(400 * DAY)
+    assert agent.life.ages().proposed == swept(agent, dry_run=True).changed == 1
+    assert swept(agent).changed == 1
+    assert agent.life.ages().proposed == 0
+
+
 def test_sleep_ends_with_the_sweeps(agent: Helix, clock: SettableClock) -> None:
     """What has faded steps back by itself; a policy can leave it to people."""
     (one,) = captured(agent, "ran the linter")

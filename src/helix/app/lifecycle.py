@@ -257,13 +257,17 @@ class Lifecycle:
             while page := unit.lives.page(realm, after, _PAGE):
                 after = page[-1][0]
                 looked_at += len(page)
+                leaving: list[str] = []
                 for _, life in page:
                     if reason_to_archive(life, now, policy):
-                        proposed += 1
+                        leaving.append(life.memory_id)
                         continue
                     due = _reaches_floor_at(life, policy)
                     if due is not None and now < due <= now + FADING_WITHIN:
                         fading.append((life.memory_id, due))
+                # A sweep from here leaves `global` alone, and what something else rests on.
+                if realm == self._context.realm:
+                    proposed += len(leaving) - len(unit.lives.causes(realm, leaving))
                 if looked_at >= LOOKED_AT_FOR_FADING:
                     break
         return sorted(fading, key=lambda each: each[1]), proposed, looked_at
