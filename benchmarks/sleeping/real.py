@@ -66,7 +66,9 @@ def _slept(path: Path, name: str, episodes: list[Episode]) -> tuple[list[Memory]
     with Helix.open(path, scope=f"project:{name}", agent=agent) as memory:
         for start in range(0, len(episodes), size):
             for each in episodes[start : start + size]:
-                memory.capture(
+                # What a person said there came through a door that heard it, as a hook does.
+                taking = memory.hearing() if each.role == "user" else memory
+                taking.capture(
                     each.content, session=each.session, tool=each.tool, occurred_at=each.at,
                     exit_status=each.exit_status,
                     attributes={"role": each.role} if each.role else {},

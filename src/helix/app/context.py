@@ -21,7 +21,7 @@ from helix.capture.admission import (
 )
 from helix.model.errors import unknown_memory
 from helix.model.memory import Memory
-from helix.model.provenance import Origin, Source
+from helix.model.provenance import FIRST_HAND, Origin, Source
 from helix.model.scope import Realm
 from helix.model.types import Schema
 from helix.ports.clock import Chance, Clock
@@ -33,9 +33,6 @@ from helix.rules.policy import HELIX, Policy
 if TYPE_CHECKING:
     from helix.app.figures import Figures
     from helix.app.servers import Server
-
-DIRECT = "direct"
-"""The extractor of what somebody says here and now; anything else was read somewhere."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +85,7 @@ class Context:
     @property
     def quotes(self) -> bool:
         """Whether what is written here was read somewhere, as an import does."""
-        return self.source.extractor != DIRECT
+        return self.source.extractor not in FIRST_HAND
 
     def name(self, text: str, what: str) -> str:
         """Return a name that somebody gave, as it may be kept, or raise `BadInput`.

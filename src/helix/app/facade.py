@@ -33,7 +33,7 @@ from helix.model.edge import Edge
 from helix.model.experience import Experience, Statement
 from helix.model.memory import EventTime, Memory, Status
 from helix.model.outcome import Joined, Kept, Skipped
-from helix.model.provenance import Origin, Source
+from helix.model.provenance import DIRECT, HEARD, Origin, Source
 from helix.model.question import AsOf, Question, Standpoint, View
 from helix.model.recollection import Recollection
 from helix.model.scope import GLOBAL
@@ -127,6 +127,17 @@ class Helix:
             admitted_name(clean(ref), "a source"), extractor,
         )  # fmt: skip
         return Helix(replace(self._context, source=source, waits_for=clean(waits_for)))
+
+    def hearing(self) -> Helix:
+        """Return this memory for what a door itself hears the user say to an agent.
+
+        It is kept as the agent's report, and known as the user's words. Only for doors that
+        are told of it by the program around the agent, never for what a model writes.
+        """
+        source = self._context.source
+        if source.origin is Origin.USER_ASSERTED or source.extractor != DIRECT:
+            return self
+        return Helix(replace(self._context, source=replace(source, extractor=HEARD)))
 
     def close(self) -> None:
         """Let go of the file. Closing twice is harmless."""

@@ -53,7 +53,7 @@ _CORE_NAME = 0.6
 
 def distil(night: Night) -> Findings:
     """Return the rules that the episodes of a night teach."""
-    turns = [turn for turn in map(turn_of, night.episodes) if _tells(turn)]
+    turns = [turn for turn in map(turn_of, night.credible) if _tells(turn)]
     held = Statements(night.held.values())
     rules = [each for each in night.held.values() if concluded_by(each, PASS)]
     conclusions: list[Conclusion] = []

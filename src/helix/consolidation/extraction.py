@@ -167,7 +167,7 @@ def extract(night: Night) -> Findings:
     """Return what the turns of a night state for good."""
     reader = _Reader(night, dict(night.held), Statements(night.held.values()))
     before: dict[str, list[Turn]] = {}
-    for episode in night.episodes:
+    for episode in night.credible:
         turn = turn_of(episode)
         around = episode.circumstances
         talked = before.setdefault(around.session if around else "", [])

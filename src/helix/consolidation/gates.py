@@ -15,8 +15,11 @@ from helix.model.night import Conclusion, Decision, Findings, Night, Passed
 from helix.model.provenance import Origin
 from helix.model.types import EPISODE
 from helix.rules.concluded import is_concluded
+from helix.rules.influence import is_users
+from helix.rules.screening.judging import Verdict, cached
+from helix.rules.screening.whole import whole_text
 from helix.rules.stems import reduced
-from helix.rules.turns import USER, turn_of
+from helix.rules.turns import is_heard
 from helix.rules.values import values
 
 MOST_PER_PASS = 2_000
@@ -27,6 +30,8 @@ FEWEST_SOURCES = 2
 
 WORDS_GROUNDED = 0.5
 """Share of a worded conclusion's telling words that its grounds must hold."""
+
+_STATING = (Decision.ADD, Decision.UPDATE, Decision.SUPERSEDE)
 
 Gate = Callable[[Conclusion, "Known"], str]
 
@@ -94,8 +99,9 @@ def leaves_content_alone(conclusion: Conclusion, known: Known) -> str:
 def is_vouched_for(conclusion: Conclusion, known: Known) -> str:
     """Refuse to promote what only one agent's session says.
 
-    A person's word is enough: their own, or as an agent's door noted it down. Otherwise two
-    sources that do not depend on each other are needed: other sessions, or other agents.
+    A person's word is enough: their own, or as a door itself heard it. That a text or an agent
+    says who spoke is not. Otherwise two sources that do not depend on each other are needed:
+    other sessions, or other agents.
     """
     if conclusion.decision not in (Decision.ADD, Decision.SUPERSEDE):
         return ""
@@ -105,6 +111,29 @@ def is_vouched_for(conclusion: Conclusion, known: Known) -> str:
     if len({_source(each) for each in grounds}) >= FEWEST_SOURCES:
         return ""
     return "only one agent's session vouches for it"
+
+
+def rests_on_nothing_suspected(conclusion: Conclusion, known: Known) -> str:
+    """Refuse to make an unmarked statement of what is marked."""
+    if conclusion.decision not in _STATING:
+        return ""
+    for each in conclusion.grounds:
+        if known.memories[each].belief.suspicion is not None:
+            return f"{each} is under suspicion"
+    return ""
+
+
+def gives_no_orders(conclusion: Conclusion, known: Known) -> str:
+    """Refuse words that would not pass as an agent's: pieces may be harmless, and the whole not."""
+    if conclusion.decision not in _STATING:
+        return ""
+    for change in conclusion.changes:
+        if not isinstance(change, PutMemory) or change.memory.id in known.memories:
+            continue
+        text = whole_text(change.memory.content, change.memory.attributes)
+        if not is_users(change.memory) and cached(text).verdict is not Verdict.PASS:
+            return "its words read like orders to an agent"
+    return ""
 
 
 def overwrites_nothing_stronger(conclusion: Conclusion, known: Known) -> str:
@@ -164,14 +193,19 @@ GATES: tuple[Gate, ...] = (
     deletes_nothing,
     leaves_content_alone,
     is_vouched_for,
+    rests_on_nothing_suspected,
+    gives_no_orders,
     overwrites_nothing_stronger,
     was_not_taken_back,
 )
 
-SUMMARY_GATES: tuple[Gate, ...] = tuple(gate for gate in GATES if gate is not is_vouched_for)
+SUMMARY_GATES: tuple[Gate, ...] = tuple(
+    gate for gate in GATES if gate not in (is_vouched_for, rests_on_nothing_suspected)
+)
 """For what says what happened, in the words of those who say so: that needs no second source.
 
-It is not promoted: it is believed as little as one of its grounds, and grounds nothing else.
+It is not promoted: it is believed as little as one of its grounds, and grounds nothing else. Of
+what is under suspicion it may say that it happened, and quotes nothing.
 """
 
 STRICT_GATES: tuple[Gate, ...] = (*GATES, says_no_more_than_its_grounds)
@@ -222,9 +256,7 @@ def _origin(memory: Memory) -> Origin:
 
 
 def _by_a_person(memory: Memory) -> bool:
-    if any(each.source.origin is Origin.USER_ASSERTED for each in memory.belief.provenance):
-        return True
-    return memory.type == EPISODE and turn_of(memory).role == USER
+    return is_users(memory) or (memory.type == EPISODE and is_heard(memory))
 
 
 def _source(memory: Memory) -> tuple[str, str]:

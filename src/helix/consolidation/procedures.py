@@ -73,7 +73,7 @@ class Run:
 
 def proceed(night: Night) -> Findings:
     """Return the procedures that the sessions of a night show."""
-    sessions = steps(map(turn_of, night.episodes))
+    sessions = steps(map(turn_of, night.credible))
     learned = _mending(sessions)
     known = [set(each.words) for each in learned]
     learned += [

@@ -39,7 +39,7 @@ def repeat(night: Night) -> Findings:
     """Return the instructions that a person gave in several sessions."""
     heard: dict[tuple[str, ...], list[tuple[str, Memory, str]]] = {}
     read = 0
-    for episode in night.episodes:
+    for episode in night.credible:
         turn = turn_of(episode)
         around = episode.circumstances
         if turn.role != USER or not turn.spoken or around is None or not around.session:

@@ -20,6 +20,7 @@ from helix.model.provenance import Origin
 from helix.model.recollection import Abstained, Recollection
 from helix.model.scope import GLOBAL
 from helix.rules.echo import DATA_NOT_ORDERS, fenced
+from helix.rules.influence import is_users
 
 BAR = "| "
 PER_MEMORY = 400
@@ -127,9 +128,11 @@ def _standing(memory: Memory) -> str:
 
 def vouched(memory: Memory) -> str:
     """Return whose word a memory is, in a few words."""
-    witnesses = memory.belief.provenance
-    if any(each.source.origin is Origin.USER_ASSERTED for each in witnesses):
+    if is_users(memory):
         return "the user said so"
+    witnesses = [
+        each for each in memory.belief.provenance if each.source.origin is not Origin.USER_ASSERTED
+    ]
     agents = list(dict.fromkeys(one_line(each.source.agent) for each in witnesses))
     return "unconfirmed, from " + (", ".join(agents[:2]) or "an agent")
 

@@ -54,6 +54,11 @@ class Night:
     exists: Callable[[str, str], bool | None] | None = None
 
     @property
+    def credible(self) -> tuple[Memory, ...]:
+        """The episodes that are under no suspicion: on these alone a conclusion may rest."""
+        return tuple(each for each in self.episodes if each.belief.suspicion is None)
+
+    @property
     def place(self) -> str:
         """What the realm is called in a sentence."""
         return "This project" if self.realm.scope != "global" else "Work"

@@ -18,6 +18,19 @@ class Origin(StrEnum):
     AGENT_INGESTED = "agent-ingested"
 
 
+DIRECT = "direct"
+"""The extractor of what somebody says here and now."""
+
+HEARD = "heard"
+"""That of what a door itself heard the user say to an agent, as a hook does.
+
+No caller of a door can set it: who only writes that the user said something claims it.
+"""
+
+FIRST_HAND = frozenset({DIRECT, HEARD})
+"""The extractors of what was said here; anything else was read somewhere."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """Who speaks, through which extractor, pointing at what (`ref`, such as a URL)."""
@@ -25,7 +38,7 @@ class Source:
     agent: str
     origin: Origin
     ref: str = ""
-    extractor: str = "direct"
+    extractor: str = DIRECT
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from helix.model.memory import Memory
-from helix.model.provenance import Origin
 from helix.portable.cutting import HEADING, MARK, cut
+from helix.rules.influence import is_users
 
 HEADER = "<!-- helix-export 1 -->"
 ADVICE = (
@@ -118,7 +118,7 @@ def _section(part: str) -> Section:
 
 
 def _about(memory: Memory) -> str:
-    said = any(each.source.origin is Origin.USER_ASSERTED for each in memory.belief.provenance)
+    said = is_users(memory)
     pinned = ", pinned" if memory.belief.pinned else ""
     return f"{'user-asserted' if said else 'agent-ingested'}, act {memory.belief.since}{pinned}"
 

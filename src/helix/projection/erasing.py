@@ -13,6 +13,7 @@ from helix.model import changes as kinds
 from helix.model.changes import Change, ChangeSet, JournalEntry
 from helix.model.edge import Edge
 from helix.model.memory import Memory
+from helix.model.provenance import FIRST_HAND
 from helix.rules.mentions import mentioned
 from helix.rules.relief import relieved, without_reasons
 from helix.rules.written import written_of
@@ -69,7 +70,7 @@ def _rests_on(change: Change, gone: set[str], erased: set[int]) -> set[str]:
     match change:
         case kinds.PutMemory(memory):
             # What a record said itself is another matter: there, a lost witness is only that.
-            if all(each.source.extractor == DIRECT for each in memory.belief.provenance):
+            if all(each.source.extractor in FIRST_HAND for each in memory.belief.provenance):
                 return set()
             witnesses = {each.position for each in memory.belief.provenance}
             rests = witnesses & erased or mentioned(written_of(memory), gone)
@@ -80,7 +81,6 @@ def _rests_on(change: Change, gone: set[str], erased: set[int]) -> set[str]:
             return set()
 
 
-DIRECT = "direct"
 GROUNDING = frozenset({"derived_from", "summarises"})
 """Edges that lead from a conclusion to what grounds it."""
 

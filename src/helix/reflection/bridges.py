@@ -116,7 +116,7 @@ def what_connects(night: Night) -> Iterator[Insight]:
     common: Counter[str] = Counter()
     touched: Counter[str] = Counter()
     both: Counter[tuple[str, str]] = Counter()
-    for episode in night.episodes:
+    for episode in night.credible:
         parts = sorted(parts_of(episode))
         touched.update(parts)
         both.update(combinations(parts, 2))

@@ -35,7 +35,7 @@ def cards(night: Night) -> Findings:
     for memory in night.held.values():
         if memory.status is not Status.ACTIVE or memory.type in (EPISODE, "entity"):
             continue
-        if is_summary(memory):
+        if is_summary(memory) or memory.belief.suspicion is not None:
             continue
         read += 1
         for entity in entities(memory.content):

@@ -34,7 +34,7 @@ def probe(night: Night) -> Findings:
         return Findings()
     recent = [
         frozenset(telling(each.content))
-        for each in night.episodes
+        for each in night.credible
         if night.now - each.recorded_at < OLD
     ]
     made = []

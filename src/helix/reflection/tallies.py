@@ -47,7 +47,7 @@ class Touched(NamedTuple):
 def runs(night: Night) -> dict[str, list[Ended]]:
     """Return the runs of each command that does something, by its form."""
     found: dict[str, list[Ended]] = defaultdict(list)
-    for session, taken in steps(map(turn_of, night.episodes)).items():
+    for session, taken in steps(map(turn_of, night.credible)).items():
         for step in taken:
             if not step.idle:
                 ended = Ended(session, step.failed, step.complaint, step.episode)
@@ -59,7 +59,7 @@ def touched(night: Night) -> Touched:
     """Return which files were changed, alone and two at once."""
     alone: Counter[str] = Counter()
     together: dict[tuple[str, str], list[Memory]] = defaultdict(list)
-    for episode in night.episodes:
+    for episode in night.credible:
         files = sorted(set(episode.circumstances.files)) if episode.circumstances else []
         if not 1 <= len(files) <= MOST_FILES:
             continue

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from helix.model.act import Asserted
 from helix.model.memory import Belief, Memory, Status
 from helix.model.provenance import Origin, Source
+from helix.rules.concluded import EXTRACTOR
 from helix.rules.foreign import standing
 
 SUSPECTED_SHARE = 0.4
@@ -85,8 +86,20 @@ def may_supersede(old: Belief, by: Asserted) -> bool:
 
 
 def is_users(memory: Memory) -> bool:
-    """Return whether the user vouches for a memory."""
-    return any(each.source.origin is Origin.USER_ASSERTED for each in memory.belief.provenance)
+    """Return whether the user vouches for a memory: said it, or confirmed it.
+
+    For what was concluded from several people's words only if all of them are the user's:
+    nobody knows which words of it are whose.
+    """
+    theirs, others = False, False
+    for each in memory.belief.provenance:
+        if each.source.origin is not Origin.USER_ASSERTED:
+            others = True
+        elif not each.source.extractor.startswith(f"{EXTRACTOR}:"):
+            return True
+        else:
+            theirs = True
+    return theirs and not others
 
 
 def stands_alone(memory: Memory) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from helix.model.provenance import Origin, Source
+from helix.model.provenance import FIRST_HAND, Origin, Source
 from helix.rules.influence import independent
 
 HUMAN = 1.0
@@ -20,14 +20,12 @@ INGESTED = 0.5
 RATE_PER_DOUBT = 4.0
 """The rate is 1 + 4 (1 - trust) times the usual: exactly 3 times for what was ingested."""
 
-DIRECT = "direct"
-
 
 def trust_of(source: Source) -> float:
     """Return how far a source is trusted, in [0, 1]."""
     if source.origin is Origin.USER_ASSERTED:
         return HUMAN
-    return AGENT if source.extractor == DIRECT and not source.ref else INGESTED
+    return AGENT if source.extractor in FIRST_HAND and not source.ref else INGESTED
 
 
 def trust_among(sources: Iterable[Source]) -> float:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from helix.model.memory import Memory
-from helix.model.provenance import Origin
+from helix.model.provenance import HEARD, Origin
 
 USER, ASSISTANT, TOOL, HISTORY = "user", "assistant", "tool", "history"
 
@@ -20,6 +20,9 @@ LETTERS_READ = 4_000
 """Of a longer text only the beginning is read: nobody states a rule on the third page of a log."""
 
 _ROLE = re.compile(r"^\s*(user|human|assistant|agent|ai)\s*:\s*", re.IGNORECASE)
+_ASKED = re.compile(r"^The user asked: ")
+_PROMPT = "prompt"
+"""What hooks and importers write of a prompt: how it begins, and what they call it."""
 _USERS = frozenset(("user", "human"))
 _HISTORY_TOOLS = frozenset(("git", "git-commit", "commit"))
 _FENCED = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
@@ -42,8 +45,9 @@ class Turn(NamedTuple):
 def turn_of(memory: Memory) -> Turn:
     """Return an episode as a turn of talk or work.
 
-    The role is what the door noted (`role` among the attributes), or how the text begins. A
-    role is a claim about who spoke, not about who vouches: origin stays what it is.
+    The role is what the door noted (`role` among the attributes), or how the text begins, as
+    that of a prompt does. A role is a claim about who spoke, not about who vouches: origin
+    stays what it is, and `is_heard` tells whose claim it is not.
     """
     head = memory.content[:LETTERS_READ]
     around = memory.circumstances
@@ -53,11 +57,19 @@ def turn_of(memory: Memory) -> Turn:
         role = noted
         spoken = _ROLE.match(head)
         head = head[spoken.end() :] if spoken else head
+    elif is_heard(memory) or (tool == _PROMPT and _ASKED.match(head)):
+        return Turn(memory, USER, prose(_ASKED.sub("", head)))
     elif tool:
         role = HISTORY if tool.lower() in _HISTORY_TOOLS else TOOL
     else:
         role = USER if _origin(memory) is Origin.USER_ASSERTED else ""
     return Turn(memory, role, prose(head), bool(noted))
+
+
+def is_heard(memory: Memory) -> bool:
+    """Return whether a door itself heard the user say this; nobody only says so."""
+    witnesses = memory.belief.provenance
+    return bool(witnesses) and witnesses[0].source.extractor == HEARD
 
 
 def noted_role(memory: Memory) -> str:

@@ -16,6 +16,7 @@ from helix.doors.hooks.dialects import _CURSOR, common
 from helix.doors.hooks.events import CURSOR, NAMES, TURN_END
 from helix.doors.hooks.replying import answer
 from helix.model.memory import Status
+from helix.model.provenance import Origin
 
 SCOPE = "project:github.com/acme/shop"
 
@@ -48,6 +49,19 @@ def call(tmp_path):
     run.kept = kept
     yield run
     awake(home / "memory.db")
+
+
+def test_what_the_user_says_at_a_prompt_is_concluded_from(call, tmp_path, shop):
+    """A hook is told by the program around the agent who speaks; the model has no part in it."""
+    roots = {"conversation_id": "c1", "generation_id": "g", "workspace_roots": [str(shop)]}
+    asked = "From now on use pnpm, not npm. Then make the tests of the checkout pass."
+    call("beforeSubmitPrompt", "cursor", **roots, prompt=asked)
+    path = tmp_path / "home" / "memory.db"
+    with Helix.open(path, scope=SCOPE, background=False) as memory:
+        memory.sleeping.sleep()
+        (rule,) = [each for each in memory.list() if each.type != "episode"]
+    assert "pnpm" in rule.content
+    assert {each.source.origin for each in rule.belief.provenance} == {Origin.AGENT_INGESTED}
 
 
 def test_a_session_of_cursor(call, shop):

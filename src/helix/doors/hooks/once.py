@@ -40,7 +40,7 @@ def keep_asked(memory: Helix, session: str, words: str, content: str) -> None:
     """Keep what the user asked; the same words again in a session are kept again."""
     event = _event(memory, session, ASKED, words)
     if event != KNOWN:
-        memory.capture(content, session=session, tool="prompt", event_id=event)
+        memory.hearing().capture(content, session=session, tool="prompt", event_id=event)
 
 
 def keep_ended(memory: Helix, session: str, words: str, content: str) -> None:
