@@ -16,6 +16,7 @@ from helix.model.experience import Statement
 from helix.model.memory import Memory, Status
 from helix.model.outcome import Kept
 from helix.model.question import Standpoint, View
+from helix.model.scope import Realm, narrower
 from helix.model.types import EPISODE
 from helix.ports.store import Unit
 from helix.projection.resolving import SECOND
@@ -101,10 +102,10 @@ class Reviewing:
                 alike = unit.projection.alike(memory.realm, memory.fingerprint, at)
             rivals = self._rivals(unit, memory)
             act = judging.approved(memory, context.source, alike, contradicts=bool(rivals))
-            done = self._record(unit, act, memory)
+            done = self._record(unit, act, memory.realm)
             for each in rivals:
-                decided = Resolved(each, memory.id, SECOND, context.source, None, APPROVED)
-                self._record(unit, decided, memory)
+                decided = Resolved(each.id, memory.id, SECOND, context.source, None, APPROVED)
+                self._record(unit, decided, narrower(each.realm, memory.realm))
             return Kept(self._context.visible(unit, memory_id), done.position)
 
     def reject(self, memory_id: str, reason: str = "") -> Kept:
@@ -112,7 +113,7 @@ class Reviewing:
         with self._context.store.writing() as unit:
             memory = self._context.visible(unit, memory_id)
             said = admitted_note(reason, self._context.gates)
-            return self._record(unit, self._rejected(unit, memory, said), memory)
+            return self._record(unit, self._rejected(unit, memory, said), memory.realm)
 
     def edit(self, memory_id: str, content: str) -> Kept:
         """Turn a memory away and hold other words in its place, on the user's word.
@@ -138,8 +139,8 @@ class Reviewing:
             alike = unit.projection.alike(old.realm, print_of_new, context.now(unit))
             if alike is not None:
                 raise judging.already_held(old, alike)
-            self._record(unit, act, old)
-            return self._record(unit, new, old)
+            self._record(unit, act, old.realm)
+            return self._record(unit, new, old.realm)
 
     def _rejected(self, unit: Unit, memory: Memory, reason: str) -> Act:
         first = unit.ledger.at(memory.realm.tenant, 1)
@@ -150,10 +151,10 @@ class Reviewing:
             memory, self._context.source, grave, reason, contradicts=contradicts
         )
 
-    def _record(self, unit: Unit, act: Act, memory: Memory) -> Kept:
+    def _record(self, unit: Unit, act: Act, realm: Realm) -> Kept:
         context = self._context
         written = record(
-            unit, act, memory.realm, context.chance.event_id(),
+            unit, act, realm, context.chance.event_id(),
             clock=context.clock, chance=context.chance,
         )  # fmt: skip
         return Kept(written.memory, written.position)
@@ -167,18 +168,20 @@ class Reviewing:
     def _against(self, unit: Unit, memory: Memory) -> tuple[str, ...]:
         edges = unit.projection.neighbours(self._context.realm, memory.id, relations=[CONTRADICTS])
         others = [each.to_id for each in edges if each.from_id == memory.id]
-        return tuple(each for each in dict.fromkeys(others) if self._stands(unit, each))
+        return tuple(each.id for each in self._standing(unit, others))
 
-    def _rivals(self, unit: Unit, memory: Memory) -> tuple[str, ...]:
+    def _rivals(self, unit: Unit, memory: Memory) -> tuple[Memory, ...]:
         if memory.status is not Status.ACTIVE:
             return ()
         edges = unit.projection.neighbours(self._context.realm, memory.id, relations=[CONTRADICTS])
         others = [each.to_id if each.from_id == memory.id else each.from_id for each in edges]
-        return tuple(each for each in dict.fromkeys(others) if self._stands(unit, each))
+        return self._standing(unit, others)
 
-    def _stands(self, unit: Unit, memory_id: str) -> bool:
-        other = unit.projection.memory(self._context.realm, memory_id)
-        return other is not None and other.status is Status.ACTIVE
+    def _standing(self, unit: Unit, memory_ids: Sequence[str]) -> tuple[Memory, ...]:
+        """Return those of some memories that are visible and held, each once."""
+        realm, once = self._context.realm, dict.fromkeys(memory_ids)
+        found = (unit.projection.memory(realm, each) for each in once)
+        return tuple(each for each in found if each is not None and each.status is Status.ACTIVE)
 
 
 def _takeovers(active: Sequence[Memory]) -> Iterator[Waiting]:

@@ -130,7 +130,7 @@ def cut_short(old: Belief, new_from: datetime) -> Belief:
 
 def way_out(memory: Memory) -> str:
     """Return what to do about a memory that does not stand as an act needs it."""
-    if memory.status is Status.SUPERSEDED:
+    if memory.status is Status.SUPERSEDED and memory.belief.superseded_by:
         return f"work on {memory.belief.superseded_by}, which replaced it, or roll that act back"
     if memory.status in (Status.FORGOTTEN, Status.ARCHIVED):
         return f"bring it back first: `helix restore {memory.id}`"
