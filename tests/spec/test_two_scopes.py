@@ -9,11 +9,11 @@ from tests.spec.reading import DAY, HOUR, head, kept, status_of
 from helix import Helix
 from helix.adapters.sqlite.store import SqliteStore
 from helix.app.elsewhere import UNSEEN
-from helix.model.act import Resolved
+from helix.model.act import Resolved, Used
 from helix.model.errors import Conflict, NotFound
 from helix.model.memory import Memory, Status
 from helix.model.recollection import Reason
-from helix.model.scope import GLOBAL
+from helix.model.scope import EVERYONE, GLOBAL, Realm
 from helix.testing import invariants
 from helix.testing.builders import AGENT, HERE, USER, Scribe
 from helix.testing.clock import SettableClock
@@ -153,3 +153,47 @@ def test_a_correction_elsewhere_does_not_name_what_it_cuts_short_here(
     with pytest.raises(Conflict):
         there.history.rollback(done.position)
     assert narrow.id in {each.id for each in memory.history.rollback(done.position).memories}
+
+
+def test_what_cites_a_wider_memory_is_not_named_with_it(
+    memory: Helix, there: Helix, wide: Memory
+) -> None:
+    """The use counts; who reads the cited memory need not be able to read what cites it."""
+    kept(memory.remember(f"The {SECRET} acquisition closes in June", cites=[wide.id]))
+    assert len(there.life.standing(wide.id).life.uses) == 1
+    assert SECRET not in told(there, wide.id)
+    assert SECRET not in repr(memory.history.log(1))
+
+
+@pytest.mark.parametrize(
+    ("cited", "citing", "named"),
+    [
+        (HERE, HERE, True),
+        (HERE, EVERYWHERE, True),
+        (EVERYWHERE, HERE, False),
+        (Realm(HERE.tenant, EVERYONE, HERE.scope), HERE, False),
+    ],
+    ids=["same", "narrower", "wider", "shared"],
+)
+def test_it_is_named_where_both_are_seen(
+    memory: Helix, seen_from: Opener, *, cited: Realm, citing: Realm, named: bool
+) -> None:
+    """Whoever reads the cited one may read the other."""
+    ground = kept(seen_from(cited).remember("Deploys go to Fly"))
+    built = kept(
+        memory.remember("Fly needs a token", everywhere=citing == EVERYWHERE, cites=[ground.id])
+    )
+    assert (built.id in memory.history.log(1)[0].says) is named
+
+
+def test_a_use_that_an_older_version_wrote_is_told_without_what_is_unseen(
+    memory: Helix, there: Helix, store: SqliteStore, *, narrow: Memory, wide: Memory
+) -> None:
+    """Neither the log nor an account names it elsewhere."""
+    clock = memory.context.clock
+    assert isinstance(clock, SettableClock)
+    memory.life.demote(wide.id)
+    Scribe(store, clock).write(Used(wide.id, 4, USER, narrow.id), EVERYWHERE)
+    assert narrow.id in memory.history.log(1)[0].says
+    assert there.history.log(1)[0].says.endswith("was used, quality 4")
+    assert SECRET not in told(there, wide.id)

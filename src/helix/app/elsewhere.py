@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from helix.ledger.workflow import Told
-from helix.model.act import Resolved
+from helix.model.act import Resolved, Used
 from helix.model.memory import Belief, Memory
 from helix.model.recollection import Recollected, Recollection, Remembered
 from helix.model.scope import Realm
@@ -35,7 +35,10 @@ def told_here(unit: Unit, asker: Realm, told: Told) -> Told:
     realms into the wider one.
     """
     act = told.act
-    if isinstance(act, Resolved):
+    if isinstance(act, Used) and act.because:
+        if not seen_ids(unit, asker, [act.because]):
+            return replace(told, act=replace(act, because=""))
+    elif isinstance(act, Resolved):
         seen = seen_ids(unit, asker, [act.first, act.second])
         first, second = (each if each in seen else SOMETHING for each in (act.first, act.second))
         return replace(told, act=replace(act, first=first, second=second))

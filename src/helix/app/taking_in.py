@@ -76,7 +76,7 @@ def _kept(  # noqa: PLR0917 - one private step of both
         # Loaded here: few writes cite, and a hook should not wait for it.
         from helix.app.lifecycle import Lifecycle  # noqa: PLC0415
 
-        Lifecycle(context).cited(unit, cites, memory.id)
+        Lifecycle(context).cited(unit, cites, memory)
     return Kept(memory, written.position)
 
 
