@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from tests.consolidation.families import FAMILIES
 from tests.spec.conftest import Opener
-from tests.spec.reading import kept, said, sound, status_of
+from tests.spec.reading import HOUR, kept, said, sound, status_of
 
 from helix import Helix
 from helix.model.errors import Conflict, NotFound
 from helix.model.memory import Status
 from helix.model.provenance import Origin, Source
 from helix.testing.builders import HERE
+from helix.testing.clock import SettableClock
 
 EXPORT = "/home/ann/export.json"
 PORT = "The staging server listens on port 8081"
@@ -77,6 +79,40 @@ def test_trust_is_taken_back(memory: Helix) -> None:
     assert not memory.trusting.trusts(EXPORT)
     memory.trusting.trust(EXPORT)
     assert status_of(memory, later) is Status.ACTIVE
+    sound(memory)
+
+
+@pytest.mark.parametrize("rejected", [False, True], ids=["distrusted", "rejected"])
+def test_what_was_concluded_from_a_source_goes_with_the_trust_in_it(
+    memory: Helix, clock: SettableClock, *, rejected: bool
+) -> None:
+    """The next sleep tells it no more, and again once the source is trusted again."""
+    folder = "/home/eve/notes"
+    taken = [
+        memory.quoting(f"import:{kind}", f"{folder}/a.{kind}", f"import-{kind}", folder)
+        for kind in ("json", "md")
+    ]
+    for number, lesson in enumerate(FAMILIES["venv"]):
+        clock.move(HOUR)
+        taken[number % 2].capture(lesson)
+
+    def slept() -> set[Status]:
+        clock.move(HOUR)
+        memory.sleeping.sleep()
+        clock.move(HOUR)
+        return {each.status for each in memory.every(statuses=list(Status)) if not each.position}
+
+    memory.trusting.trust(folder)
+    assert slept() == {Status.ACTIVE}
+    memory.trusting.distrust(folder)
+    if rejected:
+        for each in memory.list(statuses=[Status.QUARANTINED]):
+            memory.reviewing.reject(each.id)
+    assert slept() == {Status.FORGOTTEN}
+    assert said(memory.recall("what must be done before pytest, the venv?")) == set()
+    if not rejected:
+        memory.trusting.trust(folder)
+        assert slept() == {Status.ACTIVE}
     sound(memory)
 
 
