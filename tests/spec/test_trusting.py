@@ -82,6 +82,51 @@ def test_trust_is_taken_back(memory: Helix) -> None:
     sound(memory)
 
 
+def test_what_lies_in_the_archive_waits_too(memory: Helix, seen_from: Opener) -> None:
+    """Deep recall does not tell it, use does not bring it back; trusted again, it is archived."""
+    held = imported(memory, PORT)
+    memory.trusting.trust(EXPORT)
+    memory.life.demote(held)
+    assert memory.trusting.distrust(EXPORT).memories == 1
+    assert status_of(memory, held) is Status.QUARANTINED
+    agent = seen_from(HERE, Source("claude", Origin.AGENT_INGESTED))
+    assert said(agent.recall("staging server port", view="deep")) == set()
+    with pytest.raises(Conflict):
+        agent.life.used(held)
+    with pytest.raises(Conflict):
+        agent.life.demote(held)
+    memory.pin(held)
+    # The same words may be held meanwhile: what returns to the archive says nothing twice.
+    memory.remember(PORT)
+    assert memory.trusting.trust(EXPORT).memories == 1
+    assert status_of(memory, held) is Status.ARCHIVED
+    assert memory.why(held).memory.belief.suspicion is None
+    sound(memory)
+
+
+def test_a_demotion_that_was_undone_sends_nothing_back_to_the_archive(memory: Helix) -> None:
+    """Returned to before both, what waits for its source counts once that is trusted."""
+    held = imported(memory, PORT)
+    memory.trusting.trust(EXPORT)
+    memory.life.demote(held)
+    memory.history.rollback(to=1)
+    assert status_of(memory, held) is Status.QUARANTINED
+    memory.trusting.trust(EXPORT)
+    assert status_of(memory, held) is Status.ACTIVE
+    sound(memory)
+
+
+def test_taking_trust_back_can_be_undone_for_the_archive(memory: Helix) -> None:
+    """Rolled back, it lies where it lay."""
+    held = imported(memory, PORT)
+    memory.trusting.trust(EXPORT)
+    memory.life.demote(held)
+    done = memory.trusting.distrust(EXPORT)
+    memory.history.rollback(done.position)
+    assert status_of(memory, held) is Status.ARCHIVED
+    sound(memory)
+
+
 @pytest.mark.parametrize("rejected", [False, True], ids=["distrusted", "rejected"])
 def test_what_was_concluded_from_a_source_goes_with_the_trust_in_it(
     memory: Helix, clock: SettableClock, *, rejected: bool

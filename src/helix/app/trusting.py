@@ -95,7 +95,7 @@ class Trusting:
                 )
             resting = [
                 each
-                for each in self._mine(unit, Status.ACTIVE)
+                for each in self._mine(unit, Status.ACTIVE, Status.ARCHIVED)
                 if held_back(each.belief, name) != each.belief
             ]
             return self._decided(unit, name, resting, trust=False)
@@ -123,9 +123,9 @@ class Trusting:
         changed = len(written.changes) - 1
         return Decided(name, trust, written.position, changed)
 
-    def _mine(self, unit: Unit, status: Status) -> Iterator[Memory]:
-        """Return what stands at a status in exactly this realm."""
+    def _mine(self, unit: Unit, *statuses: Status) -> Iterator[Memory]:
+        """Return what stands at these statuses in exactly this realm."""
         realm = self._context.realm
         standpoint = Standpoint(View.CURRENT, self._context.clock.now())
-        held = every_one(unit, realm, standpoint, statuses=[status])
+        held = every_one(unit, realm, standpoint, statuses=statuses)
         return (each for each in held if each.realm == realm)

@@ -13,6 +13,7 @@ from helix.model.suspicion import Suspicion
 
 NOTHING = Suspicion(0.0, ())
 _ENDS = ("/", ":", "#")
+_TOLD = frozenset({Status.ACTIVE, Status.ARCHIVED})
 
 
 def foreign(suspicion: Suspicion | None, name: str) -> Suspicion:
@@ -39,8 +40,11 @@ def passed(belief: Belief, name: str) -> Belief:
 
 
 def held_back(belief: Belief, name: str) -> Belief:
-    """Return a belief once its source is no longer trusted; what others vouch for stays."""
-    if belief.status is not Status.ACTIVE or not rests_on(belief, name):
+    """Return a belief once its source is no longer trusted; what others vouch for stays.
+
+    What lies in the archive waits as well: deep recall tells it, and a use brings it back.
+    """
+    if belief.status not in _TOLD or not rests_on(belief, name):
         return belief
     return replace(belief, status=Status.QUARANTINED, suspicion=foreign(belief.suspicion, name))
 

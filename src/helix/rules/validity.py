@@ -26,14 +26,15 @@ ALLOWED_STEPS: dict[Status, frozenset[Status]] = {
             Status.QUARANTINED,
         }
     ),
-    Status.ARCHIVED: frozenset({Status.ACTIVE, Status.PURGED}),
+    Status.ARCHIVED: frozenset({Status.ACTIVE, Status.QUARANTINED, Status.PURGED}),
     Status.SUPERSEDED: frozenset({Status.PURGED}),
     Status.FORGOTTEN: frozenset({Status.ACTIVE, Status.PURGED}),
     Status.QUARANTINED: frozenset({Status.ACTIVE, Status.REJECTED, Status.PURGED}),
     Status.REJECTED: frozenset({Status.PURGED}),
     Status.PURGED: frozenset(),
 }
-"""The one status machine. Only a rollback may return along a step, and it is recorded."""
+"""The one status machine. Only a rollback may return along a step, and trust that is given
+again where it had sent something from the archive into review; both are recorded."""
 
 _ANSWERING: dict[View, frozenset[Status]] = {
     # A superseded memory still answers while it is valid: a correction may be dated ahead.
