@@ -127,6 +127,22 @@ def test_taking_trust_back_can_be_undone_for_the_archive(memory: Helix) -> None:
     sound(memory)
 
 
+def test_trust_in_a_folder_is_no_trust_in_a_file_that_was_distrusted(memory: Helix) -> None:
+    """The closest decision counts for what waits, as it does for what comes later."""
+    folder, file = "/home/ann/notes", "/home/ann/notes/a.md"
+    held = imported(memory, PORT, f"{file}:3", file)
+    other = imported(memory, "Backups run at three", f"{folder}/b.md:1", f"{folder}/b.md")
+    memory.trusting.trust(file)
+    memory.trusting.distrust(file)
+    assert memory.trusting.trust(folder).memories == 1
+    assert not memory.trusting.trusts(file)
+    assert status_of(memory, held) is Status.QUARANTINED
+    assert status_of(memory, other) is Status.ACTIVE
+    memory.trusting.trust(file)
+    assert status_of(memory, held) is Status.ACTIVE
+    sound(memory)
+
+
 @pytest.mark.parametrize("rejected", [False, True], ids=["distrusted", "rejected"])
 def test_what_was_concluded_from_a_source_goes_with_the_trust_in_it(
     memory: Helix, clock: SettableClock, *, rejected: bool

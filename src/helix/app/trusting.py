@@ -20,7 +20,7 @@ from helix.model.errors import Conflict, NotFound
 from helix.model.memory import Memory, Status
 from helix.model.question import Standpoint, View
 from helix.ports.store import Unit
-from helix.rules.foreign import comes_from, held_back
+from helix.rules.foreign import comes_from, counts, held_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +65,23 @@ class Trusting:
         """Return whether imports from a source count: itself, or a folder it lies in."""
         name = self._named(name)
         with self._context.store.reading() as unit:
-            decided = unit.projection.trusts(self._context.realm)
-        # The closest decision counts: a file may be distrusted in a folder that is trusted.
-        near = [each for each in decided if comes_from(name, each)]
-        return bool(near) and decided[max(near, key=len)]
+            return counts(name, unit.projection.trusts(self._context.realm))
 
     def trust(self, name: str) -> Decided:
-        """Let what waits for a source count, and what is imported from it later."""
+        """Let what waits for a source count, and what is imported from it later.
+
+        Not what waits for a part of it that was distrusted by itself.
+        """
         name = self._named(name)
         with self._context.store.writing() as unit:
+            decided = {**unit.projection.trusts(self._context.realm), name: True}
             waiting = [
                 each
                 for each in self._mine(unit, Status.QUARANTINED)
                 if (doubt := each.belief.suspicion) is not None
                 and doubt.waits_for
                 and comes_from(doubt.waits_for, name)
+                and counts(doubt.waits_for, decided)
             ]
             return self._decided(unit, name, waiting, trust=True)
 

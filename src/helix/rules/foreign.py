@@ -5,6 +5,7 @@ A source is named by where it lies: a file, or a folder with all that is in it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from helix.model.memory import Belief, Status
@@ -55,6 +56,15 @@ def rests_on(belief: Belief, name: str) -> bool:
         each.source.origin is Origin.AGENT_INGESTED and comes_from(each.source.ref, name)
         for each in belief.provenance
     )
+
+
+def counts(ref: str, decided: Mapping[str, bool]) -> bool:
+    """Return whether what lies there counts by what was decided on sources, by name.
+
+    The closest decision does: a file may be distrusted in a folder that is trusted.
+    """
+    near = [each for each in decided if comes_from(ref, each)]
+    return bool(near) and decided[max(near, key=len)]
 
 
 def comes_from(ref: str, name: str) -> bool:
