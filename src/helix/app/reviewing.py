@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from helix.app.bounds import bounded
 from helix.app.context import Context
-from helix.app.recording import record
+from helix.app.recording import Written, record
 from helix.capture import acting, judging
 from helix.capture.admission import admitted_note
-from helix.model.act import Act, Resolved
-from helix.model.edge import CONTRADICTS
+from helix.ledger.workflow import told
+from helix.model.act import Act, Corrected, Related, Resolved
+from helix.model.edge import CONTRADICTS, SUPERSEDES
 from helix.model.experience import Statement
 from helix.model.memory import Memory, Status
 from helix.model.outcome import Kept
@@ -19,8 +20,8 @@ from helix.model.question import Standpoint, View
 from helix.model.scope import Realm, narrower
 from helix.model.types import EPISODE
 from helix.ports.store import Unit
-from helix.projection.resolving import SECOND
-from helix.rules.doubts import other_doubts
+from helix.projection.resolving import BOTH, SECOND
+from helix.rules.doubts import CONTRADICTED, other_doubts, was_settled
 from helix.rules.influence import TOOK_OVER
 from helix.rules.naming import fingerprint
 from helix.rules.tombs import tomb
@@ -91,7 +92,8 @@ class Reviewing:
     def approve(self, memory_id: str) -> Kept:
         """Vouch for a memory that was held back or in doubt: it counts from now on.
 
-        What it contradicts is closed by this: of two, the approved one is right.
+        What it corrects ends where it begins. What else it contradicts is closed by this: of
+        two, the approved one is right.
         """
         context = self._context
         with context.store.writing() as unit:
@@ -101,11 +103,15 @@ class Reviewing:
                 at = present_of(memory, context.now(unit))
                 alike = unit.projection.alike(memory.realm, memory.fingerprint, at)
             rivals = self._rivals(unit, memory)
+            old = self._to_be_replaced(unit, memory, rivals)
             act = judging.approved(memory, context.source, alike, contradicts=bool(rivals))
             done = self._record(unit, act, memory.realm)
+            if old is not None:
+                self._replace(unit, old, memory, tied=old in rivals)
             for each in rivals:
-                decided = Resolved(each.id, memory.id, SECOND, context.source, None, APPROVED)
-                self._record(unit, decided, narrower(each.realm, memory.realm))
+                if each != old:
+                    decided = Resolved(each.id, memory.id, SECOND, context.source, None, APPROVED)
+                    self._record(unit, decided, narrower(each.realm, memory.realm))
             return Kept(self._context.visible(unit, memory_id), done.position)
 
     def reject(self, memory_id: str, reason: str = "") -> Kept:
@@ -142,6 +148,32 @@ class Reviewing:
             self._record(unit, act, old.realm)
             return self._record(unit, new, old.realm)
 
+    def _to_be_replaced(
+        self, unit: Unit, memory: Memory, rivals: Sequence[Memory]
+    ) -> Memory | None:
+        """Return what a memory was said to correct, if that is still to be decided.
+
+        A correction that was held back has no contradiction drawn, and nobody was asked.
+        """
+        born = unit.ledger.at(memory.realm.tenant, memory.position)
+        act = None if born is None else told(born).act
+        if not isinstance(act, Corrected):
+            return None
+        asked = [each for each in rivals if each.id == act.corrects]
+        if asked or memory.status is not Status.QUARANTINED:
+            return asked[0] if asked else None
+        if was_settled(memory.belief, f"{CONTRADICTED}{act.corrects}"):
+            return None
+        return next(iter(self._standing(unit, [act.corrects])), None)
+
+    def _replace(self, unit: Unit, old: Memory, new: Memory, *, tied: bool) -> None:
+        source, realm = self._context.source, narrower(old.realm, new.realm)
+        if not tied:
+            # Whatever is replaced hangs together with its successor.
+            self._write(unit, Related(new.id, old.id, SUPERSEDES, 1.0, source), realm)
+        since = new.belief.valid_from
+        self._write(unit, Resolved(old.id, new.id, BOTH, source, since, APPROVED), realm)
+
     def _rejected(self, unit: Unit, memory: Memory, reason: str) -> Act:
         first = unit.ledger.at(memory.realm.tenant, 1)
         assert first is not None  # the memory itself stands in the ledger
@@ -152,12 +184,15 @@ class Reviewing:
         )
 
     def _record(self, unit: Unit, act: Act, realm: Realm) -> Kept:
+        written = self._write(unit, act, realm)
+        return Kept(written.memory, written.position)
+
+    def _write(self, unit: Unit, act: Act, realm: Realm) -> Written:
         context = self._context
-        written = record(
+        return record(
             unit, act, realm, context.chance.event_id(),
             clock=context.clock, chance=context.chance,
         )  # fmt: skip
-        return Kept(written.memory, written.position)
 
     def _listed(self, unit: Unit, status: Status) -> Sequence[Memory]:
         standpoint = Standpoint(View.CURRENT, self._context.clock.now())
