@@ -14,7 +14,7 @@ from helix.doors.reviews import listing
 from helix.model.changes import ChangeSet, PutMemory
 from helix.model.errors import Conflict
 from helix.model.memory import Memory, Status
-from helix.model.outcome import Skipped
+from helix.model.outcome import Joined, Skipped
 from helix.model.provenance import Origin, Source
 from helix.ports.projection import Stamp
 from helix.recall.screening import shown
@@ -85,6 +85,18 @@ def test_rejected_its_words_stay_out(memory: Helix, agent: Helix) -> None:
     memory.reviewing.reject(held, "moved long ago")
     assert status_of(memory, held) is Status.REJECTED
     assert isinstance(agent.remember("connections are opened  in SRC/db.py"), Skipped)
+    sound(memory)
+
+
+def test_words_that_are_held_again_are_not_called_turned_away(memory: Helix, agent: Helix) -> None:
+    """A rejection that was undone leaves its tomb; what is held is there, whoever says it again."""
+    held = stale(memory, agent)
+    rejected = memory.reviewing.reject(held)
+    assert isinstance(agent.remember("Connections are opened in src/db.py"), Skipped)
+    memory.history.rollback(rejected.position)
+    again = agent.remember("connections are opened  in src/db.py")
+    assert isinstance(again, Joined)
+    assert again.memory.id == held
     sound(memory)
 
 
