@@ -14,7 +14,7 @@ from helix.doors.reviews import listing
 from helix.model.changes import ChangeSet, PutMemory
 from helix.model.errors import Conflict
 from helix.model.memory import Memory, Status
-from helix.model.outcome import Skipped
+from helix.model.outcome import Joined, Skipped
 from helix.model.provenance import Origin, Source
 from helix.ports.projection import Stamp
 from helix.recall.screening import shown
@@ -88,6 +88,18 @@ def test_rejected_its_words_stay_out(memory: Helix, agent: Helix) -> None:
     sound(memory)
 
 
+def test_words_that_are_held_again_are_not_called_turned_away(memory: Helix, agent: Helix) -> None:
+    """A rejection that was undone leaves its tomb; what is held is there, whoever says it again."""
+    held = stale(memory, agent)
+    rejected = memory.reviewing.reject(held)
+    assert isinstance(agent.remember("Connections are opened in src/db.py"), Skipped)
+    memory.history.rollback(rejected.position)
+    again = agent.remember("connections are opened  in src/db.py")
+    assert isinstance(again, Joined)
+    assert again.memory.id == held
+    sound(memory)
+
+
 def test_edited_the_users_words_take_its_place(memory: Helix, agent: Helix) -> None:
     """The old claim is turned away, the new one is the user's own."""
     held = stale(memory, agent)
@@ -105,6 +117,82 @@ def test_of_two_that_contradict_the_approved_one_is_right(memory: Helix, agent: 
     assert status_of(memory, mine.id) is Status.SUPERSEDED
     assert status_of(memory, theirs.id) is Status.ACTIVE
     assert memory.reviewing.waiting() == []
+    sound(memory)
+
+
+def deployed(memory: Helix, on: str) -> set[str]:
+    """Return what is told of where deploys went on a day."""
+    return said(memory.recall("where do we deploy?", true_on=on))
+
+
+def test_approving_a_correction_does_what_it_says(
+    memory: Helix, agent: Helix, clock: SettableClock
+) -> None:
+    """The old one was right in its time: it ends where the correction begins, no earlier."""
+    old = kept(memory.remember("We deploy to Heroku", valid_from="2026-01-01"))
+    new = agent.correct(old.id, "We deploy to Fly", since="2026-03-01").memory
+    clock.move(HOUR)
+    memory.reviewing.approve(new.id)
+    assert deployed(memory, "2026-02-01") == {"We deploy to Heroku"}
+    assert deployed(memory, "2026-04-01") == {"We deploy to Fly"}
+    assert memory.review.items() == []
+    assert memory.reviewing.waiting() == []
+    sound(memory)
+
+
+def test_approving_a_correction_that_was_held_back_puts_it_in_place(
+    memory: Helix, agent: Helix, clock: SettableClock
+) -> None:
+    """It is tied to what it replaced, like a correction of the user's own; step by step undone."""
+    old = kept(memory.remember("We deploy to Heroku", valid_from="2026-01-01"))
+    new = agent.correct(old.id, f"We deploy to Fly. {ORDER}", since="2026-03-01").memory
+    assert new.status is Status.QUARANTINED
+    clock.move(HOUR)
+    memory.reviewing.approve(new.id)
+    belief = memory.why(old.id).memory.belief
+    assert (belief.status, belief.superseded_by) == (Status.SUPERSEDED, new.id)
+    assert belief.valid_to == new.belief.valid_from
+    (edge,) = memory.why(old.id).edges
+    assert (edge.from_id, edge.relation, edge.to_id) == (new.id, "supersedes", old.id)
+    assert deployed(memory, "2026-02-01") == {old.content}
+    sound(memory)
+    memory.history.rollback(to=new.position)
+    assert [status_of(memory, each.id) for each in (old, new)] == [
+        Status.ACTIVE, Status.QUARANTINED,
+    ]  # fmt: skip
+    assert memory.why(old.id).edges == ()
+    sound(memory)
+
+
+def test_approving_a_correction_leaves_alone_what_took_its_target_over(
+    memory: Helix, agent: Helix
+) -> None:
+    """What the user has said meanwhile is not what the agent corrected."""
+    old = kept(memory.remember("We deploy to Heroku"))
+    held = agent.correct(old.id, f"We deploy to Fly. {ORDER}").memory
+    mine = memory.correct(old.id, "We deploy to Render").memory
+    memory.reviewing.approve(held.id)
+    assert status_of(memory, mine.id) is Status.ACTIVE
+    assert memory.why(old.id).memory.belief.superseded_by == mine.id
+    sound(memory)
+
+
+def test_approving_a_correction_leaves_alone_what_holds_beside_it(
+    memory: Helix, agent: Helix, clock: SettableClock
+) -> None:
+    """Where the user said that both hold, a later look at the one does not close the other."""
+    old = kept(memory.remember("We deploy to Heroku"))
+    export = "/home/ann/export.json"
+    quoting = memory.quoting("import:json", f"{export}#1", "import-json", "")
+    memory.trusting.trust(export)
+    new = quoting.correct(old.id, "We deploy to Fly").memory
+    clock.move(HOUR)
+    (item,) = memory.review.items()
+    memory.review.resolve(item.id, "compatible")
+    memory.trusting.distrust(export)
+    assert status_of(memory, new.id) is Status.QUARANTINED
+    memory.reviewing.approve(new.id)
+    assert {status_of(memory, each.id) for each in (old, new)} == {Status.ACTIVE}
     sound(memory)
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from tests.consolidation.families import FAMILIES
 from tests.spec.conftest import Opener
-from tests.spec.reading import kept, said, sound, status_of
+from tests.spec.reading import HOUR, kept, said, sound, status_of
 
 from helix import Helix
 from helix.model.errors import Conflict, NotFound
 from helix.model.memory import Status
 from helix.model.provenance import Origin, Source
 from helix.testing.builders import HERE
+from helix.testing.clock import SettableClock
 
 EXPORT = "/home/ann/export.json"
 PORT = "The staging server listens on port 8081"
@@ -77,6 +79,101 @@ def test_trust_is_taken_back(memory: Helix) -> None:
     assert not memory.trusting.trusts(EXPORT)
     memory.trusting.trust(EXPORT)
     assert status_of(memory, later) is Status.ACTIVE
+    sound(memory)
+
+
+def test_what_lies_in_the_archive_waits_too(memory: Helix, seen_from: Opener) -> None:
+    """Deep recall does not tell it, use does not bring it back; trusted again, it is archived."""
+    held = imported(memory, PORT)
+    memory.trusting.trust(EXPORT)
+    memory.life.demote(held)
+    assert memory.trusting.distrust(EXPORT).memories == 1
+    assert status_of(memory, held) is Status.QUARANTINED
+    agent = seen_from(HERE, Source("claude", Origin.AGENT_INGESTED))
+    assert said(agent.recall("staging server port", view="deep")) == set()
+    with pytest.raises(Conflict):
+        agent.life.used(held)
+    with pytest.raises(Conflict):
+        agent.life.demote(held)
+    memory.pin(held)
+    # The same words may be held meanwhile: what returns to the archive says nothing twice.
+    memory.remember(PORT)
+    assert memory.trusting.trust(EXPORT).memories == 1
+    assert status_of(memory, held) is Status.ARCHIVED
+    assert memory.why(held).memory.belief.suspicion is None
+    sound(memory)
+
+
+def test_a_demotion_that_was_undone_sends_nothing_back_to_the_archive(memory: Helix) -> None:
+    """Returned to before both, what waits for its source counts once that is trusted."""
+    held = imported(memory, PORT)
+    memory.trusting.trust(EXPORT)
+    memory.life.demote(held)
+    memory.history.rollback(to=1)
+    assert status_of(memory, held) is Status.QUARANTINED
+    memory.trusting.trust(EXPORT)
+    assert status_of(memory, held) is Status.ACTIVE
+    sound(memory)
+
+
+def test_taking_trust_back_can_be_undone_for_the_archive(memory: Helix) -> None:
+    """Rolled back, it lies where it lay."""
+    held = imported(memory, PORT)
+    memory.trusting.trust(EXPORT)
+    memory.life.demote(held)
+    done = memory.trusting.distrust(EXPORT)
+    memory.history.rollback(done.position)
+    assert status_of(memory, held) is Status.ARCHIVED
+    sound(memory)
+
+
+def test_trust_in_a_folder_is_no_trust_in_a_file_that_was_distrusted(memory: Helix) -> None:
+    """The closest decision counts for what waits, as it does for what comes later."""
+    folder, file = "/home/ann/notes", "/home/ann/notes/a.md"
+    held = imported(memory, PORT, f"{file}:3", file)
+    other = imported(memory, "Backups run at three", f"{folder}/b.md:1", f"{folder}/b.md")
+    memory.trusting.trust(file)
+    memory.trusting.distrust(file)
+    assert memory.trusting.trust(folder).memories == 1
+    assert not memory.trusting.trusts(file)
+    assert status_of(memory, held) is Status.QUARANTINED
+    assert status_of(memory, other) is Status.ACTIVE
+    memory.trusting.trust(file)
+    assert status_of(memory, held) is Status.ACTIVE
+    sound(memory)
+
+
+@pytest.mark.parametrize("rejected", [False, True], ids=["distrusted", "rejected"])
+def test_what_was_concluded_from_a_source_goes_with_the_trust_in_it(
+    memory: Helix, clock: SettableClock, *, rejected: bool
+) -> None:
+    """The next sleep tells it no more, and again once the source is trusted again."""
+    folder = "/home/eve/notes"
+    taken = [
+        memory.quoting(f"import:{kind}", f"{folder}/a.{kind}", f"import-{kind}", folder)
+        for kind in ("json", "md")
+    ]
+    for number, lesson in enumerate(FAMILIES["venv"]):
+        clock.move(HOUR)
+        taken[number % 2].capture(lesson)
+
+    def slept() -> set[Status]:
+        clock.move(HOUR)
+        memory.sleeping.sleep()
+        clock.move(HOUR)
+        return {each.status for each in memory.every(statuses=list(Status)) if not each.position}
+
+    memory.trusting.trust(folder)
+    assert slept() == {Status.ACTIVE}
+    memory.trusting.distrust(folder)
+    if rejected:
+        for each in memory.list(statuses=[Status.QUARANTINED]):
+            memory.reviewing.reject(each.id)
+    assert slept() == {Status.FORGOTTEN}
+    assert said(memory.recall("what must be done before pytest, the venv?")) == set()
+    if not rejected:
+        memory.trusting.trust(folder)
+        assert slept() == {Status.ACTIVE}
     sound(memory)
 
 

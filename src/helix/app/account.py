@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from helix.app.context import Context
+from helix.app.elsewhere import UNSEEN, beliefs_here, told_here
 from helix.app.lifecycle import Standing, standing_of
 from helix.app.telling import LogEntry, entry_of
 from helix.app.withholding import entry_as_seen, memory_as_seen
@@ -36,8 +37,8 @@ def account_of(context: Context, memory_id: str) -> Account:
     realm = context.realm
     with context.store.reading() as unit:
         memory = context.visible(unit, memory_id)
-        beliefs = unit.projection.beliefs(realm, memory_id)
-        acts = [_seen(context, _act_behind(unit, realm, belief), memory) for belief in beliefs]
+        beliefs = beliefs_here(unit, realm, unit.projection.beliefs(realm, memory_id))
+        acts = [_seen(context, _act_behind(unit, realm, memory, each), memory) for each in beliefs]
         positions = dict.fromkeys(each.position for each in memory.belief.provenance)
         witnesses = [_seen(context, _entry(unit, realm, each), memory) for each in positions]
         edges = unit.projection.neighbours(realm, memory_id)
@@ -56,10 +57,18 @@ def _seen(context: Context, entry: LogEntry | None, memory: Memory) -> LogEntry 
     return entry and entry_as_seen(context.source, entry, [memory])
 
 
-def _act_behind(unit: Unit, asker: Realm, belief: Belief) -> LogEntry | None:
-    entry = _entry(unit, asker, belief.since)
+def _act_behind(unit: Unit, asker: Realm, memory: Memory, belief: Belief) -> LogEntry | None:
+    found = unit.ledger.at(asker.tenant, belief.since)
     # A conclusion leaves `since` where it was; only the moment tells it from the act.
-    return entry if entry and entry.recorded_at == belief.believed_from else None
+    if found is None or found.recorded_at != belief.believed_from:
+        return None
+    if not may_read(asker, found.realm):
+        # Not told, but no conclusion of Helix either.
+        return LogEntry(
+            position=found.position, recorded_at=found.recorded_at, kind=found.kind,
+            scope=memory.realm.scope, agent="", origin="", event_id="", says=UNSEEN,
+        )  # fmt: skip
+    return _entry(unit, asker, belief.since)
 
 
 def _entry(unit: Unit, asker: Realm, position: int) -> LogEntry | None:
@@ -69,4 +78,4 @@ def _entry(unit: Unit, asker: Realm, position: int) -> LogEntry | None:
     purge = None
     if found.payload is None:
         purge = purge_of(unit.ledger, asker.tenant, position)
-    return entry_of(told(found), purge=purge)
+    return entry_of(told_here(unit, asker, told(found)), purge=purge)

@@ -6,6 +6,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from helix.app.context import Context
+from helix.app.elsewhere import answer_here
 from helix.app.uncollected import uncollected
 from helix.model.errors import StoreUnavailable
 from helix.model.question import Question
@@ -36,6 +37,7 @@ def answered(
             embedder=_still_serving(context, unit, asks), reranker=context.reranker,
             policy=context.policy, tuning=tuning or Tuning(context.policy.ranker),
         )  # fmt: skip
+        answer = answer_here(unit, context.realm, answer)
         if context.figures is not None:
             context.figures.asked(unit, context, answer, now)
     return answer, now

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from helix.app.elsewhere import memories_here
 from helix.app.language import Language
 from helix.app.tending import Tending
 from helix.capture.admission import (
@@ -80,7 +81,7 @@ class Context:
         memory = unit.projection.memory(self.realm, readable(memory_id))
         if memory is None:
             raise unknown_memory(memory_id, self.realm.scope)
-        return memory
+        return memories_here(unit, self.realm, [memory])[0]
 
     @property
     def quotes(self) -> bool:

@@ -20,6 +20,7 @@ from helix.app.bounds import (
     position_in,
 )
 from helix.app.context import Context
+from helix.app.elsewhere import memories_here
 from helix.app.events import event_seen_from
 from helix.app.going_through import every_one
 from helix.capture.admission import (
@@ -460,6 +461,7 @@ class Helix:
                 before=self._following(unit, before),
                 statuses=chosen,
             )
+            found = memories_here(unit, self._context.realm, found)
         return found if chosen is None else self._as_seen(found)
 
     def every(
@@ -471,7 +473,7 @@ class Helix:
         with self._context.store.reading() as unit:
             now = Standpoint(View.CURRENT, self._context.now(unit))
             held = every_one(unit, self._context.realm, now, types=kinds, statuses=chosen)
-            found = [*held]
+            found = memories_here(unit, self._context.realm, [*held])
         return found if chosen is None else self._as_seen(found)
 
     def by_event(self, event_id: str) -> Memory | None:
@@ -481,7 +483,8 @@ class Helix:
             event_id = self._context.name(event_id, "an event id")
         with self._context.store.reading() as unit:
             found = event_seen_from(unit.ledger, realm, event_id)
-            return None if found is None else unit.projection.born_at(realm.tenant, found.position)
+            born = found and unit.projection.born_at(realm.tenant, found.position)
+            return memories_here(unit, realm, [born])[0] if born else None
 
     def why(self, memory_id: str) -> Account:
         """Return a memory with everything that led to it: beliefs, acts, witnesses, edges."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from helix.app.bounds import FURTHEST, bounded, paged
 from helix.app.context import Context
+from helix.app.elsewhere import told_here
 from helix.app.recording import record
 from helix.app.telling import LogEntry, entry_of
 from helix.app.way_back import blocked
@@ -20,7 +21,7 @@ from helix.model.errors import BadInput, Conflict, NotFound
 from helix.model.memory import Memory, Status
 from helix.model.provenance import Origin
 from helix.model.record import Record
-from helix.model.scope import visible_from
+from helix.model.scope import may_read, visible_from
 from helix.ports.store import Unit
 from helix.projection.undoing import obstacles
 from helix.rules.validity import present_of
@@ -87,8 +88,9 @@ class History:
                 positions = self._after(unit, to or 0, with_episodes=with_episodes)
                 realm = context.realm
             self._check_person(unit, positions)
-            self._check(unit, positions)
             before = self._touched(unit, positions)
+            self._check_seen(before.values())
+            self._check(unit, positions)
             act = RolledBack(positions, context.source, admitted_note(reason, context.gates))
             written = record(
                 unit, act, realm, context.chance.event_id(),
@@ -99,12 +101,15 @@ class History:
             return Undone(written.position, positions, changed)
 
     def _entry(self, unit: Unit, record: Record) -> LogEntry:
-        tenant = self._context.realm.tenant
+        asker, tenant = self._context.realm, self._context.realm.tenant
         touched = unit.projection.touched_by(tenant, record.position).memories
         purge = None if record.payload else purge_of(unit.ledger, tenant, record.position)
-        entry = entry_of(told(record), touched, purge)
         held = filter(None, (unit.projection.held(tenant, each) for each in touched))
-        return entry_as_seen(self._context.source, entry, tuple(held))
+        # A record in `global` may have cut short what only one project holds.
+        seen = tuple(each for each in held if may_read(asker, each.realm))
+        said = told_here(unit, asker, told(record))
+        entry = entry_of(said, tuple(each.id for each in seen), purge)
+        return entry_as_seen(self._context.source, entry, seen)
 
     def _one(self, unit: Unit, position: int) -> Record:
         asker = self._context.realm
@@ -164,6 +169,16 @@ class History:
                     code="needs_the_user",
                     remedy="let the user run `helix rollback`",
                 )
+
+    def _check_seen(self, touched: Iterable[Memory]) -> None:
+        # What cannot be seen from here is not changed from here either, nor told of by undoing.
+        asker = self._context.realm
+        if not all(may_read(asker, each.realm) for each in touched):
+            raise Conflict(
+                f"this would change something that cannot be seen from {asker.scope}",
+                code="changes_unseen",
+                remedy="undo it where all that it changed is seen, as in the project it is about",
+            )
 
     def _check(self, unit: Unit, positions: tuple[int, ...]) -> None:
         found = obstacles(self._context.realm.tenant, positions, unit.projection)

@@ -20,7 +20,7 @@ from helix.model.life import Life, Surfacing, life_of
 from helix.model.memory import Memory
 from helix.model.outcome import Kept
 from helix.model.recollection import Recollected, Recollection
-from helix.model.scope import visible_from
+from helix.model.scope import may_read, visible_from
 from helix.model.types import FACT, Shape
 from helix.ports.enrichment import Novelty
 from helix.ports.lives import START
@@ -103,7 +103,7 @@ class Lifecycle:
         with self._context.store.writing() as unit:
             return self._use(unit, memory_id, quality)
 
-    def cited(self, unit: Unit, memory_ids: Sequence[str], by: str) -> None:
+    def cited(self, unit: Unit, memory_ids: Sequence[str], by: Memory) -> None:
         """Use what a write cites, in the same transaction."""
         for memory_id in dict.fromkeys(memory_ids):
             self._use(unit, memory_id, CITED_QUALITY, by)
@@ -234,8 +234,10 @@ class Lifecycle:
         """Return the present, which is never before what is recorded."""
         return self._context.now(unit)
 
-    def _use(self, unit: Unit, memory_id: str, quality: int, because: str = "") -> Kept:
+    def _use(self, unit: Unit, memory_id: str, quality: int, by: Memory | None = None) -> Kept:
         memory = self._context.visible(unit, memory_id)
+        # It is written where the memory stands; not everybody there may see what cites it.
+        because = by.id if by is not None and may_read(memory.realm, by.realm) else ""
         act = judging.used(memory, quality, self._context.source, because)
         return self._recorded(unit, act, memory)
 

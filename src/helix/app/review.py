@@ -21,7 +21,7 @@ from helix.model.moment import as_moment
 from helix.model.outcome import Kept
 from helix.model.provenance import Origin
 from helix.model.question import Standpoint, View
-from helix.model.scope import Realm
+from helix.model.scope import Realm, narrower
 from helix.ports.store import Unit
 from helix.projection.resolving import BOTH, COMPATIBLE, FIRST, NEITHER, SECOND
 from helix.rules.doubts import other_doubts, rivals
@@ -134,7 +134,7 @@ class Review:
             first.id, second.id, verdict, self._context.source,
             None if since is None else as_moment(since), admitted_note(reason, self._context.gates),
         )  # fmt: skip
-        return self._record(act, second.realm)
+        return self._record(act, narrower(first.realm, second.realm))
 
     def _record(self, act: Act, realm: Realm) -> Kept:
         context = self._context

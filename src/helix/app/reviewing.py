@@ -7,19 +7,21 @@ from dataclasses import dataclass
 
 from helix.app.bounds import bounded
 from helix.app.context import Context
-from helix.app.recording import record
+from helix.app.recording import Written, record
 from helix.capture import acting, judging
 from helix.capture.admission import admitted_note
-from helix.model.act import Act, Resolved
-from helix.model.edge import CONTRADICTS
+from helix.ledger.workflow import told
+from helix.model.act import Act, Corrected, Related, Resolved
+from helix.model.edge import CONTRADICTS, SUPERSEDES
 from helix.model.experience import Statement
 from helix.model.memory import Memory, Status
 from helix.model.outcome import Kept
 from helix.model.question import Standpoint, View
+from helix.model.scope import Realm, narrower
 from helix.model.types import EPISODE
 from helix.ports.store import Unit
-from helix.projection.resolving import SECOND
-from helix.rules.doubts import other_doubts
+from helix.projection.resolving import BOTH, SECOND
+from helix.rules.doubts import CONTRADICTED, other_doubts, was_settled
 from helix.rules.influence import TOOK_OVER
 from helix.rules.naming import fingerprint
 from helix.rules.tombs import tomb
@@ -90,7 +92,8 @@ class Reviewing:
     def approve(self, memory_id: str) -> Kept:
         """Vouch for a memory that was held back or in doubt: it counts from now on.
 
-        What it contradicts is closed by this: of two, the approved one is right.
+        What it corrects ends where it begins. What else it contradicts is closed by this: of
+        two, the approved one is right.
         """
         context = self._context
         with context.store.writing() as unit:
@@ -100,11 +103,15 @@ class Reviewing:
                 at = present_of(memory, context.now(unit))
                 alike = unit.projection.alike(memory.realm, memory.fingerprint, at)
             rivals = self._rivals(unit, memory)
+            old = self._to_be_replaced(unit, memory, rivals)
             act = judging.approved(memory, context.source, alike, contradicts=bool(rivals))
-            done = self._record(unit, act, memory)
+            done = self._record(unit, act, memory.realm)
+            if old is not None:
+                self._replace(unit, old, memory, tied=old in rivals)
             for each in rivals:
-                decided = Resolved(each, memory.id, SECOND, context.source, None, APPROVED)
-                self._record(unit, decided, memory)
+                if each != old:
+                    decided = Resolved(each.id, memory.id, SECOND, context.source, None, APPROVED)
+                    self._record(unit, decided, narrower(each.realm, memory.realm))
             return Kept(self._context.visible(unit, memory_id), done.position)
 
     def reject(self, memory_id: str, reason: str = "") -> Kept:
@@ -112,7 +119,7 @@ class Reviewing:
         with self._context.store.writing() as unit:
             memory = self._context.visible(unit, memory_id)
             said = admitted_note(reason, self._context.gates)
-            return self._record(unit, self._rejected(unit, memory, said), memory)
+            return self._record(unit, self._rejected(unit, memory, said), memory.realm)
 
     def edit(self, memory_id: str, content: str) -> Kept:
         """Turn a memory away and hold other words in its place, on the user's word.
@@ -138,8 +145,34 @@ class Reviewing:
             alike = unit.projection.alike(old.realm, print_of_new, context.now(unit))
             if alike is not None:
                 raise judging.already_held(old, alike)
-            self._record(unit, act, old)
-            return self._record(unit, new, old)
+            self._record(unit, act, old.realm)
+            return self._record(unit, new, old.realm)
+
+    def _to_be_replaced(
+        self, unit: Unit, memory: Memory, rivals: Sequence[Memory]
+    ) -> Memory | None:
+        """Return what a memory was said to correct, if that is still to be decided.
+
+        A correction that was held back has no contradiction drawn, and nobody was asked.
+        """
+        born = unit.ledger.at(memory.realm.tenant, memory.position)
+        act = None if born is None else told(born).act
+        if not isinstance(act, Corrected):
+            return None
+        asked = [each for each in rivals if each.id == act.corrects]
+        if asked or memory.status is not Status.QUARANTINED:
+            return asked[0] if asked else None
+        if was_settled(memory.belief, f"{CONTRADICTED}{act.corrects}"):
+            return None
+        return next(iter(self._standing(unit, [act.corrects])), None)
+
+    def _replace(self, unit: Unit, old: Memory, new: Memory, *, tied: bool) -> None:
+        source, realm = self._context.source, narrower(old.realm, new.realm)
+        if not tied:
+            # Whatever is replaced hangs together with its successor.
+            self._write(unit, Related(new.id, old.id, SUPERSEDES, 1.0, source), realm)
+        since = new.belief.valid_from
+        self._write(unit, Resolved(old.id, new.id, BOTH, source, since, APPROVED), realm)
 
     def _rejected(self, unit: Unit, memory: Memory, reason: str) -> Act:
         first = unit.ledger.at(memory.realm.tenant, 1)
@@ -150,13 +183,16 @@ class Reviewing:
             memory, self._context.source, grave, reason, contradicts=contradicts
         )
 
-    def _record(self, unit: Unit, act: Act, memory: Memory) -> Kept:
+    def _record(self, unit: Unit, act: Act, realm: Realm) -> Kept:
+        written = self._write(unit, act, realm)
+        return Kept(written.memory, written.position)
+
+    def _write(self, unit: Unit, act: Act, realm: Realm) -> Written:
         context = self._context
-        written = record(
-            unit, act, memory.realm, context.chance.event_id(),
+        return record(
+            unit, act, realm, context.chance.event_id(),
             clock=context.clock, chance=context.chance,
         )  # fmt: skip
-        return Kept(written.memory, written.position)
 
     def _listed(self, unit: Unit, status: Status) -> Sequence[Memory]:
         standpoint = Standpoint(View.CURRENT, self._context.clock.now())
@@ -167,18 +203,20 @@ class Reviewing:
     def _against(self, unit: Unit, memory: Memory) -> tuple[str, ...]:
         edges = unit.projection.neighbours(self._context.realm, memory.id, relations=[CONTRADICTS])
         others = [each.to_id for each in edges if each.from_id == memory.id]
-        return tuple(each for each in dict.fromkeys(others) if self._stands(unit, each))
+        return tuple(each.id for each in self._standing(unit, others))
 
-    def _rivals(self, unit: Unit, memory: Memory) -> tuple[str, ...]:
+    def _rivals(self, unit: Unit, memory: Memory) -> tuple[Memory, ...]:
         if memory.status is not Status.ACTIVE:
             return ()
         edges = unit.projection.neighbours(self._context.realm, memory.id, relations=[CONTRADICTS])
         others = [each.to_id if each.from_id == memory.id else each.from_id for each in edges]
-        return tuple(each for each in dict.fromkeys(others) if self._stands(unit, each))
+        return self._standing(unit, others)
 
-    def _stands(self, unit: Unit, memory_id: str) -> bool:
-        other = unit.projection.memory(self._context.realm, memory_id)
-        return other is not None and other.status is Status.ACTIVE
+    def _standing(self, unit: Unit, memory_ids: Sequence[str]) -> tuple[Memory, ...]:
+        """Return those of some memories that are visible and held, each once."""
+        realm, once = self._context.realm, dict.fromkeys(memory_ids)
+        found = (unit.projection.memory(realm, each) for each in once)
+        return tuple(each for each in found if each is not None and each.status is Status.ACTIVE)
 
 
 def _takeovers(active: Sequence[Memory]) -> Iterator[Waiting]:

@@ -53,15 +53,16 @@ def remember(
             earlier, event_id = event_in(unit.ledger, realm, event_id)
             if earlier is not None:
                 return _again(unit, earlier, act)
-        if entombed(unit, context.realm, context.source, act.content):
-            return Skipped(ENTOMBED)
         now = context.now(unit)
         acting.check_has_time(act, now)
         # What has ended, expired or not begun would not answer: then it is said anew.
         at = nearest_moment(now, act.valid_from, act.valid_to, act.expires_at)
         alike = unit.projection.alike(realm, fingerprint(act.type, act.content), at)
         if alike is not None:
+            # Before tombs are asked: the user may have said it again, or undone a rejection.
             return Joined(alike, alike.position)
+        if entombed(unit, context.realm, context.source, act.content):
+            return Skipped(ENTOMBED)
         return _kept(context, unit, act, realm, event_id or context.chance.event_id(), cites)
 
 
@@ -76,7 +77,7 @@ def _kept(  # noqa: PLR0917 - one private step of both
         # Loaded here: few writes cite, and a hook should not wait for it.
         from helix.app.lifecycle import Lifecycle  # noqa: PLC0415
 
-        Lifecycle(context).cited(unit, cites, memory.id)
+        Lifecycle(context).cited(unit, cites, memory)
     return Kept(memory, written.position)
 
 

@@ -20,7 +20,7 @@ from helix.model.errors import Conflict, NotFound
 from helix.model.memory import Memory, Status
 from helix.model.question import Standpoint, View
 from helix.ports.store import Unit
-from helix.rules.foreign import comes_from, held_back
+from helix.rules.foreign import comes_from, counts, held_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +65,23 @@ class Trusting:
         """Return whether imports from a source count: itself, or a folder it lies in."""
         name = self._named(name)
         with self._context.store.reading() as unit:
-            decided = unit.projection.trusts(self._context.realm)
-        # The closest decision counts: a file may be distrusted in a folder that is trusted.
-        near = [each for each in decided if comes_from(name, each)]
-        return bool(near) and decided[max(near, key=len)]
+            return counts(name, unit.projection.trusts(self._context.realm))
 
     def trust(self, name: str) -> Decided:
-        """Let what waits for a source count, and what is imported from it later."""
+        """Let what waits for a source count, and what is imported from it later.
+
+        Not what waits for a part of it that was distrusted by itself.
+        """
         name = self._named(name)
         with self._context.store.writing() as unit:
+            decided = {**unit.projection.trusts(self._context.realm), name: True}
             waiting = [
                 each
                 for each in self._mine(unit, Status.QUARANTINED)
                 if (doubt := each.belief.suspicion) is not None
                 and doubt.waits_for
                 and comes_from(doubt.waits_for, name)
+                and counts(doubt.waits_for, decided)
             ]
             return self._decided(unit, name, waiting, trust=True)
 
@@ -95,7 +97,7 @@ class Trusting:
                 )
             resting = [
                 each
-                for each in self._mine(unit, Status.ACTIVE)
+                for each in self._mine(unit, Status.ACTIVE, Status.ARCHIVED)
                 if held_back(each.belief, name) != each.belief
             ]
             return self._decided(unit, name, resting, trust=False)
@@ -123,9 +125,9 @@ class Trusting:
         changed = len(written.changes) - 1
         return Decided(name, trust, written.position, changed)
 
-    def _mine(self, unit: Unit, status: Status) -> Iterator[Memory]:
-        """Return what stands at a status in exactly this realm."""
+    def _mine(self, unit: Unit, *statuses: Status) -> Iterator[Memory]:
+        """Return what stands at these statuses in exactly this realm."""
         realm = self._context.realm
         standpoint = Standpoint(View.CURRENT, self._context.clock.now())
-        held = every_one(unit, realm, standpoint, statuses=[status])
+        held = every_one(unit, realm, standpoint, statuses=statuses)
         return (each for each in held if each.realm == realm)

@@ -1,9 +1,9 @@
 """The pass that asks whether what Helix concluded still stands on its grounds.
 
-Where every ground was erased, the conclusion goes with them. Where every ground was forgotten,
-or the very words that an account repeats, it is told no more until they are back. Where more
-than half were taken back, it is believed less, says why, and waits for a person; with its
-grounds, what it was believed comes back.
+Where every ground was erased, the conclusion goes with them. Where every ground was taken back
+(forgotten, held back or turned away), or the very words that an account repeats, it is told no
+more until they are back. Where more than half were, it is believed less, says why, and waits for
+a person; with its grounds, what it was believed comes back.
 """
 
 from __future__ import annotations

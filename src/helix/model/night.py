@@ -36,9 +36,9 @@ class Night:
 
     `episodes` are the active ones up to `read_to`, in their order; `held` is everything else
     in the realm, whatever its status, by id. `erased` and `stepped_back` are the positions of
-    records whose payload was destroyed, and of episodes that were forgotten. `refused` are ids
-    that a person took back by reverting a run. `uses` are those of what was used several times,
-    by id, up to `read_to`. `exists` says whether a thing of some kind is in
+    records whose payload was destroyed, and of episodes that were forgotten, held back or turned
+    away. `refused` are ids that a person took back by reverting a run. `uses` are those of what
+    was used several times, by id, up to `read_to`. `exists` says whether a thing of some kind is in
     the project's working tree (None: it cannot be known); it is None where there is no tree.
     """
 

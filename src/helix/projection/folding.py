@@ -7,20 +7,19 @@ from dataclasses import replace
 
 from helix.model import act as acts
 from helix.model.act import Act
-from helix.model.changes import Change, DropMemory, PutMemory, PutTomb, PutTrust
+from helix.model.changes import Change, DropMemory, PutMemory, PutTomb
 from helix.model.edge import CONTRADICTS, SUPERSEDES
 from helix.model.memory import Status
 from helix.model.provenance import Origin, Provenance
 from helix.model.record import Record
 from helix.ports.projection import Known
-from helix.projection import episodes, living, resolving, undoing
+from helix.projection import episodes, living, resolving, trusting, undoing
 from helix.projection.believing import asserted, changed, drawn
 from helix.projection.replacing import ended_behind
 from helix.rules.agreement import confirmed
 from helix.rules.doubts import opposed, rivals, settled, without_rival
-from helix.rules.foreign import held_back, passed
 from helix.rules.influence import adds_weight, may_supersede
-from helix.rules.validity import closed_by, present_of
+from helix.rules.validity import closed_by
 
 Changes = tuple[Change, ...]
 
@@ -122,24 +121,6 @@ def _rejected(record: Record, act: acts.Rejected, known: Known) -> Changes:
     return (turned_away, *relieved, *tomb)
 
 
-def _trusted(record: Record, act: acts.Trusted, known: Known) -> Changes:
-    changes: list[Change] = [PutTrust(record.realm, act.name, record.position, act.trusted)]
-    for position in act.positions:
-        memory = known.born_at(record.realm.tenant, position)
-        # A source speaks for what it brought into one realm, not for what stands elsewhere.
-        if memory is None or memory.realm != record.realm:
-            continue
-        belief = (passed if act.trusted else held_back)(memory.belief, act.name)
-        if belief == memory.belief:
-            continue
-        # What somebody has said in the same words meanwhile is held already.
-        at = present_of(memory, record.recorded_at)
-        said = memory.fingerprint and known.alike(memory.realm, memory.fingerprint, at)
-        if not (act.trusted and said):
-            changes.append(changed(memory, record, belief))
-    return tuple(changes)
-
-
 def _pinned(record: Record, act: acts.Pinned, known: Known) -> Changes:
     memory = known.held(record.realm.tenant, act.memory_id)
     if memory is None:
@@ -175,7 +156,7 @@ _FOLDS: dict[type[Act], Callable[..., Changes]] = {
     acts.Demoted: living.demoted,
     acts.Approved: _approved,
     acts.Rejected: _rejected,
-    acts.Trusted: _trusted,
+    acts.Trusted: trusting.trusted,
     acts.RolledBack: undoing.rolled_back,
     acts.Erased: _erased,
     acts.Purged: _purged,

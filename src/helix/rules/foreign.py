@@ -5,6 +5,7 @@ A source is named by where it lies: a file, or a folder with all that is in it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from helix.model.memory import Belief, Status
@@ -13,6 +14,7 @@ from helix.model.suspicion import Suspicion
 
 NOTHING = Suspicion(0.0, ())
 _ENDS = ("/", ":", "#")
+_TOLD = frozenset({Status.ACTIVE, Status.ARCHIVED})
 
 
 def foreign(suspicion: Suspicion | None, name: str) -> Suspicion:
@@ -39,8 +41,11 @@ def passed(belief: Belief, name: str) -> Belief:
 
 
 def held_back(belief: Belief, name: str) -> Belief:
-    """Return a belief once its source is no longer trusted; what others vouch for stays."""
-    if belief.status is not Status.ACTIVE or not rests_on(belief, name):
+    """Return a belief once its source is no longer trusted; what others vouch for stays.
+
+    What lies in the archive waits as well: deep recall tells it, and a use brings it back.
+    """
+    if belief.status not in _TOLD or not rests_on(belief, name):
         return belief
     return replace(belief, status=Status.QUARANTINED, suspicion=foreign(belief.suspicion, name))
 
@@ -51,6 +56,15 @@ def rests_on(belief: Belief, name: str) -> bool:
         each.source.origin is Origin.AGENT_INGESTED and comes_from(each.source.ref, name)
         for each in belief.provenance
     )
+
+
+def counts(ref: str, decided: Mapping[str, bool]) -> bool:
+    """Return whether what lies there counts by what was decided on sources, by name.
+
+    The closest decision does: a file may be distrusted in a folder that is trusted.
+    """
+    near = [each for each in decided if comes_from(ref, each)]
+    return bool(near) and decided[max(near, key=len)]
 
 
 def comes_from(ref: str, name: str) -> bool:

@@ -26,14 +26,15 @@ ALLOWED_STEPS: dict[Status, frozenset[Status]] = {
             Status.QUARANTINED,
         }
     ),
-    Status.ARCHIVED: frozenset({Status.ACTIVE, Status.PURGED}),
+    Status.ARCHIVED: frozenset({Status.ACTIVE, Status.QUARANTINED, Status.PURGED}),
     Status.SUPERSEDED: frozenset({Status.PURGED}),
     Status.FORGOTTEN: frozenset({Status.ACTIVE, Status.PURGED}),
     Status.QUARANTINED: frozenset({Status.ACTIVE, Status.REJECTED, Status.PURGED}),
     Status.REJECTED: frozenset({Status.PURGED}),
     Status.PURGED: frozenset(),
 }
-"""The one status machine. Only a rollback may return along a step, and it is recorded."""
+"""The one status machine. Only a rollback may return along a step, and trust that is given
+again where it had sent something from the archive into review; both are recorded."""
 
 _ANSWERING: dict[View, frozenset[Status]] = {
     # A superseded memory still answers while it is valid: a correction may be dated ahead.
@@ -130,7 +131,7 @@ def cut_short(old: Belief, new_from: datetime) -> Belief:
 
 def way_out(memory: Memory) -> str:
     """Return what to do about a memory that does not stand as an act needs it."""
-    if memory.status is Status.SUPERSEDED:
+    if memory.status is Status.SUPERSEDED and memory.belief.superseded_by:
         return f"work on {memory.belief.superseded_by}, which replaced it, or roll that act back"
     if memory.status in (Status.FORGOTTEN, Status.ARCHIVED):
         return f"bring it back first: `helix restore {memory.id}`"

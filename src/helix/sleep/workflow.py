@@ -46,6 +46,9 @@ MOST_USED = 5_000
 MOST_READ = 1_000_000
 """Memories of one kind that a night may hold."""
 
+TAKEN_BACK = (Status.FORGOTTEN, Status.QUARANTINED, Status.REJECTED)
+"""Where an episode stands that nothing may be concluded from any more."""
+
 Exists = Callable[[str, str], bool | None]
 """Says whether a thing of some kind is in a working tree; None if it cannot be known."""
 
@@ -327,7 +330,7 @@ def _night(sleeper: Sleeper, run: Run) -> Night:
     realm = run.realm
     with sleeper.store.reading() as unit:
         episodes = _all(unit, run, [EPISODE], [Status.ACTIVE])
-        back = _all(unit, run, [EPISODE], [Status.FORGOTTEN])
+        back = _all(unit, run, [EPISODE], TAKEN_BACK)
         kinds = {kind for _, kind, _, _ in unit.projection.counts(realm)} - {EPISODE}
         known = _all(unit, run, sorted(kinds), list(Status)) if kinds else []
         return Night(
