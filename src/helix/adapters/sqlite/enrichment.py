@@ -211,7 +211,6 @@ class SqliteEnrichment:
         self._connection.execute(_REACH_AGAIN)
         self._ties.bring_back(number)
         self._drop_aside()
-        self._index().forget()
 
     def _drop_aside(self) -> None:
         self._connection.execute("DROP TABLE IF EXISTS temp.aside_vectors")
