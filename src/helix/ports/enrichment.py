@@ -122,7 +122,10 @@ class Enrichment(Protocol):
         ...
 
     def bring_back(self, tenant: str) -> None:
-        """Give what was set aside to the memories that bear the same ids; drop the rest."""
+        """Give what was set aside to the memories that bear the same ids; drop the rest.
+
+        A vector is as fine or coarse afterwards as it was.
+        """
         ...
 
     def ahead(self, asker: Realm, model: str) -> Callable[[Vectors], None]:

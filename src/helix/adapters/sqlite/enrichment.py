@@ -89,7 +89,7 @@ REPLACE_VECTOR = "UPDATE vectors SET vector = ?, bits = ? WHERE memory = ? AND m
 DIMENSION = "SELECT dimension FROM models WHERE name = ?"
 KEY_OF = "SELECT key, place FROM memories WHERE tenant = ? AND id = ? AND status <> 'purged'"
 _ASIDE_VECTORS = (
-    "CREATE TEMP TABLE aside_vectors AS SELECT m.id, m.content, v.model, v.vector, w.words"
+    "CREATE TEMP TABLE aside_vectors AS SELECT m.id, m.content, v.model, v.vector, v.bits, w.words"
     " FROM memories m JOIN vectors v ON v.memory = m.key"
     " LEFT JOIN word_vectors w ON w.sequence = v.sequence WHERE m.tenant = ?"
 )
@@ -98,8 +98,8 @@ _ASIDE_MENTIONS = (
     " FROM memories m JOIN mentions n ON n.memory = m.key WHERE m.tenant = ?"
 )
 _BACK_VECTORS = (
-    "INSERT INTO vectors (memory, place, model, vector)"
-    " SELECT m.key, m.place, a.model, a.vector FROM temp.aside_vectors a"
+    "INSERT INTO vectors (memory, place, model, vector, bits)"
+    " SELECT m.key, m.place, a.model, a.vector, a.bits FROM temp.aside_vectors a"
     " JOIN memories m ON m.tenant = ? AND m.id = a.id AND m.content = a.content ORDER BY m.key"
 )
 _BACK_MENTIONS = (

@@ -23,6 +23,7 @@ from helix.ports.enrichment import (
 )
 from helix.ports.projection import Stamp
 from helix.ports.store import Store, Unit
+from helix.rules.precision import COARSE_BITS
 from helix.rules.similarity import Vectors, packed, unit
 from helix.testing.builders import HERE, a_memory
 from helix.testing.clock import SOME_MOMENT
@@ -93,6 +94,32 @@ class EnrichmentContract:
             unit.enrichment.refine(HERE, MODEL, {"mem_north": (packed(NORTH), b"")})
             assert unit.enrichment.bits_of(HERE, MODEL, ["mem_north"]) == {"mem_north": 16}
             assert dict(found(unit, NORTH))["mem_north"] == 1.0
+
+    @pytest.mark.parametrize("bits", COARSE_BITS)
+    def test_coarse_vectors_come_back_as_coarse_as_they_were(self, store: Store, bits: int) -> None:
+        """Folding anew changes no precision, and what is compared afterwards is as close."""
+        wide = np.random.default_rng(7).standard_normal((2, 64)).astype(np.float32)
+        both = [a_memory("mem_fine", "fine"), a_memory("mem_coarse", "coarse")]
+        with store.writing() as unit:
+            put(unit.projection, both)
+            waiting = unit.enrichment.waiting(MODEL, 9)
+            kept = [
+                Enriched(key, packed(towards(*vector)), ())
+                for (key, _), vector in zip(waiting, wide, strict=True)
+            ]
+            unit.enrichment.keep(MODEL, 64, kept)
+            unit.enrichment.coarsen(HERE, MODEL, {"mem_coarse": bits})
+            asked = towards(*wide[1])
+            before = found(unit, asked), list(unit.enrichment.precisions(HERE, MODEL))
+            unit.enrichment.set_aside(HERE.tenant)
+            unit.projection.clear(HERE.tenant)
+            put(unit.projection, both)
+            unit.enrichment.bring_back(HERE.tenant)
+            assert (found(unit, asked), list(unit.enrichment.precisions(HERE, MODEL))) == before
+            ids = ["mem_fine", "mem_coarse"]
+            held = unit.enrichment.held_of(HERE, MODEL, ids)
+            assert {each: held[each].bits for each in ids} == {"mem_fine": 16, "mem_coarse": bits}
+            assert unit.enrichment.coarsen(HERE, MODEL, {"mem_coarse": 2}) == int(bits > 2)
 
     def test_vectors_of_words_go_with_the_vector_of_the_whole(self, store: Store) -> None:
         """Seen by whoever sees the memory; gone when it is kept coarsely, back when finely."""
