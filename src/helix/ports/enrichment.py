@@ -95,7 +95,11 @@ class Enrichment(Protocol):
         ...
 
     def keep(self, model: str, dimension: int, enriched: Sequence[Enriched]) -> None:
-        """Keep what was found out, in the order of `waiting`. Keeping twice equals once."""
+        """Keep what was found out, in the order of `waiting`. Keeping twice equals once.
+
+        Raises `EmbedderUnavailable` if its vectors are of another length than those that are kept
+        under the model; so do `refine`, `by_meaning` and `nearest`.
+        """
         ...
 
     def lag(self, model: str) -> Lag:

@@ -19,6 +19,7 @@ from helix.model.memory import Memory
 from helix.model.moment import from_micros
 from helix.model.question import Standpoint
 from helix.model.scope import Realm
+from helix.ports.embedder import unlike
 from helix.ports.enrichment import Enriched, Held, Lag, Novelty, Tie
 
 if TYPE_CHECKING:
@@ -27,7 +28,11 @@ if TYPE_CHECKING:
 
 DROPPED = "dropped "
 MODEL = "SELECT key FROM models WHERE name = ?"
-ENSURE_MODEL = "INSERT OR IGNORE INTO models (name, dimension, reached) VALUES (?, ?, 0)"
+ENSURE_MODEL = (
+    # It has none while nothing but words was read under its name.
+    "INSERT INTO models (name, dimension, reached) VALUES (?, ?, 0)"
+    " ON CONFLICT (name) DO UPDATE SET dimension = excluded.dimension WHERE dimension = 0"
+)
 REACHED = "SELECT reached FROM models WHERE name = ?"
 REACH = "UPDATE models SET reached = ?2 WHERE name = ?1 AND reached < ?2"
 WAITING = (
@@ -148,6 +153,8 @@ class SqliteEnrichment:
     def keep(self, model: str, dimension: int, enriched: Sequence[Enriched]) -> None:
         """See `Enrichment.keep`."""
         self._connection.execute(ENSURE_MODEL, (model, dimension))
+        if dimension:
+            self._expect(model, dimension)
         number = self._model(model)
         for each in enriched:
             if each.vector:
@@ -221,8 +228,10 @@ class SqliteEnrichment:
         number = self._model(model)
         if number is None:
             return lambda _: None
-        places = self._places.visible(asker)
-        return self._index().ahead(self._connection, places, number, self._dimension(model))
+        places, dimension = self._places.visible(asker), self._dimension(model)
+        compare = self._index().ahead(self._connection, places, number, dimension)
+        # What is of another length is refused where it is asked for.
+        return lambda asked: compare(asked) if len(asked) == dimension else None
 
     def by_meaning(
         self,
@@ -238,6 +247,7 @@ class SqliteEnrichment:
         number = self._model(model)
         if number is None:
             return []
+        self._expect(model, len(asked))
         found: list[tuple[Memory, float]] = []
         for place in self._places.visible(asker):
             found += self._of_place(place, number, asked, standpoint, types, limit)
@@ -346,6 +356,7 @@ class SqliteEnrichment:
         number = self._model(model)
         for row in self._of_realm(realm, model, list(vectors)):
             vector, words = vectors[row[0]]
+            self._expect(model, len(vector) * 8 // HALF)
             self._connection.execute(REPLACE_VECTOR, (vector, HALF, row[4], number))
             self._words.keep(number, row[4], words)
         # What was read coarsely before is read again.
@@ -387,6 +398,7 @@ class SqliteEnrichment:
         number, place = self._model(model), self._places.place(realm)
         if number is None or place is None:
             return [[] for _ in asked]
+        self._expect(model, asked.shape[1])
         found = self._index().nearest_of_each(self._connection, place, number, asked, count)
         return [sorted(near, key=lambda each: (-each[1], each[0]))[:count] for near in found]
 
@@ -431,6 +443,11 @@ class SqliteEnrichment:
         rows: Iterable[Row] = self._connection.execute(KEPT_OF, bindings)
         place = self._places.place(realm)
         return [row for row in rows if row[1] == place]
+
+    def _expect(self, model: str, numbers: int) -> None:
+        kept = self._dimension(model)
+        if kept not in (0, numbers):
+            raise unlike(numbers, kept)
 
     def _dimension(self, model: str) -> int:
         row = self._connection.execute(DIMENSION, (model,)).fetchone()

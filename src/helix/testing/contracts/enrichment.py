@@ -12,6 +12,7 @@ import pytest
 from helix.model.changes import DropMemory, PutMemory
 from helix.model.memory import Status
 from helix.model.question import Standpoint, View
+from helix.ports.embedder import EmbedderUnavailable
 from helix.ports.enrichment import (
     MOST_ABOUT,
     REFERENCES,
@@ -120,6 +121,25 @@ class EnrichmentContract:
             held = unit.enrichment.held_of(HERE, MODEL, ids)
             assert {each: held[each].bits for each in ids} == {"mem_fine": 16, "mem_coarse": bits}
             assert unit.enrichment.coarsen(HERE, MODEL, {"mem_coarse": 2}) == int(bits > 2)
+
+    def test_vectors_of_another_length_are_refused_by_name(self, store: Store) -> None:
+        """Under one name a server may answer with another model; the two cannot be compared."""
+        longer = towards(1, 0, 0, 0, 0, 0)
+        with store.writing() as unit:
+            enriched_one_by_one(unit, {"east": EAST})
+            put(unit.projection, [a_memory("mem_new", "new")])
+            ((key, _),) = unit.enrichment.waiting(MODEL, 9)
+            with pytest.raises(EmbedderUnavailable, match="6 numbers, not 4"):
+                unit.enrichment.keep(MODEL, 6, [Enriched(key, packed(longer), ())])
+            with pytest.raises(EmbedderUnavailable, match="6 numbers, not 4"):
+                found(unit, longer)
+            with pytest.raises(EmbedderUnavailable, match="6 numbers, not 4"):
+                unit.enrichment.nearest(HERE, MODEL, longer[np.newaxis], 3)
+            with pytest.raises(EmbedderUnavailable, match="6 numbers, not 4"):
+                unit.enrichment.refine(HERE, MODEL, {"mem_east": (packed(longer), b"")})
+            assert found(unit, EAST) == [("mem_east", 1.0)]
+            unit.enrichment.ahead(HERE, MODEL)(longer)
+            assert len(unit.enrichment.waiting(MODEL, 9)) == 1
 
     def test_vectors_of_words_go_with_the_vector_of_the_whole(self, store: Store) -> None:
         """Seen by whoever sees the memory; gone when it is kept coarsely, back when finely."""
