@@ -102,6 +102,18 @@ class Enrichment(Protocol):
         """
         ...
 
+    def unmended(self) -> bool:
+        """Return whether vectors came that nobody has looked over yet: see `mend`."""
+        ...
+
+    def mend(self) -> int:
+        """Set right vectors that are kept and cannot be read; return how many there were.
+
+        One whose precision can be told is marked with it; else it goes, and its memory waits
+        again. Until then it is passed over by whoever asks. `keep` and `bring_back` do this too.
+        """
+        ...
+
     def lag(self, model: str) -> Lag:
         """Return how much waits to be enriched under a model."""
         ...

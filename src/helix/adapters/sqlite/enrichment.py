@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import apsw
 
 from helix.adapters.sqlite.asking import reading_statement
+from helix.adapters.sqlite.lengths import readable
+from helix.adapters.sqlite.mending import Mending
 from helix.adapters.sqlite.noticed import Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import MEMORY_COLUMNS, Row, encode, memory_of
@@ -85,7 +87,7 @@ KEEP_NOVELTY = (
     "INSERT OR IGNORE INTO novelty SELECT key, ?2, ?3 FROM memories WHERE key = ?1"
 )
 NOVELTY = "SELECT surprise, nearest FROM novelty WHERE memory = ?"
-KEPT_OF = VECTORS_OF.replace("v.bits FROM", "v.bits, m.key FROM")
+KEPT_OF = VECTORS_OF.replace("m.place, v.vector", "m.place, m.key, v.vector")
 PRECISIONS = (
     "SELECT bits, count(*), sum(length(vector)) FROM vectors INDEXED BY vectors_places"
     " WHERE place = ? AND model = ? GROUP BY bits ORDER BY bits DESC"
@@ -144,6 +146,7 @@ class SqliteEnrichment:
         self._index = index
         self._ties = Ties(connection, places)
         self._words = WordVectors(connection)
+        self._mending = Mending(connection)
 
     def waiting(self, model: str, limit: int) -> Sequence[tuple[int, Memory]]:
         """See `Enrichment.waiting`."""
@@ -168,6 +171,15 @@ class SqliteEnrichment:
             self._ties.keep(number, each)
         if enriched:
             self._connection.execute(REACH, (model, max(each.key for each in enriched)))
+        self._mending.mend()
+
+    def unmended(self) -> bool:
+        """See `Enrichment.unmended`."""
+        return self._mending.owed()
+
+    def mend(self) -> int:
+        """See `Enrichment.mend`."""
+        return self._mending.mend()
 
     def lag(self, model: str) -> Lag:
         """See `Enrichment.lag`."""
@@ -213,6 +225,7 @@ class SqliteEnrichment:
         """See `Enrichment.bring_back`."""
         number = self._places.tenant(tenant)
         self._connection.execute(_BACK_VECTORS, (number,))
+        self._mending.mend()
         self._words.bring_back(number)
         self._connection.execute(_BACK_MENTIONS, (number,))
         self._connection.execute(_REACH_AGAIN)
@@ -287,7 +300,7 @@ class SqliteEnrichment:
             bindings = (self._places.tenant(asker.tenant), number, _listed(sorted(unread)))
             rows = self._connection.execute(VECTORS_OF, bindings)
             read += [(row[0], row[2], row[3]) for row in rows if row[1] in visible]
-        if read:
+        if read := readable(read, dimension):
             ids, bodies, bits = zip(*read, strict=True)
             vectors = precision.read(bodies, bits, dimension)
             held |= {each: Held(*rest) for each, *rest in zip(ids, vectors, bits, strict=True)}
@@ -328,7 +341,7 @@ class SqliteEnrichment:
 
     def bits_of(self, realm: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, int]:
         """See `Enrichment.bits_of`."""
-        return {row[0]: row[3] for row in self._of_realm(realm, model, memory_ids)}
+        return {row[0]: row[4] for row in self._of_realm(realm, model, memory_ids)}
 
     def coarsen(self, realm: Realm, model: str, bits: Mapping[str, int]) -> int:
         """See `Enrichment.coarsen`."""
@@ -338,17 +351,18 @@ class SqliteEnrichment:
         place = self._places.place(realm)
         if number is None or place is None:
             return 0
-        rows = [row for row in self._of_realm(realm, model, list(bits)) if row[3] > bits[row[0]]]
+        held = readable(self._of_realm(realm, model, list(bits)), dimension)
+        rows = [row for row in held if row[4] > bits[row[0]]]
         for wanted in {bits[row[0]] for row in rows}:
             chosen = [row for row in rows if bits[row[0]] == wanted]
-            held = [row[2] for row in chosen], [row[3] for row in chosen]
-            vectors = precision.read(*held, dimension)
+            before = [row[3] for row in chosen], [row[4] for row in chosen]
+            vectors = precision.read(*before, dimension)
             bodies = precision.coarse(vectors, wanted)
             for row, body in zip(chosen, bodies, strict=True):
-                self._connection.execute(REPLACE_VECTOR, (body, wanted, row[4], number))
-                self._words.drop(number, row[4])
+                self._connection.execute(REPLACE_VECTOR, (body, wanted, row[2], number))
+                self._words.drop(number, row[2])
             coarser = precision.fine(bodies, wanted, dimension)
-            self._index().replace(place, number, [row[4] for row in chosen], coarser, wanted)
+            self._index().replace(place, number, [row[2] for row in chosen], coarser, wanted)
         return len(rows)
 
     def refine(self, realm: Realm, model: str, vectors: Mapping[str, tuple[bytes, bytes]]) -> None:
@@ -357,8 +371,8 @@ class SqliteEnrichment:
         for row in self._of_realm(realm, model, list(vectors)):
             vector, words = vectors[row[0]]
             self._expect(model, len(vector) * 8 // HALF)
-            self._connection.execute(REPLACE_VECTOR, (vector, HALF, row[4], number))
-            self._words.keep(number, row[4], words)
+            self._connection.execute(REPLACE_VECTOR, (vector, HALF, row[2], number))
+            self._words.keep(number, row[2], words)
         # What was read coarsely before is read again.
         self._index().forget()
 

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from helix.adapters.sqlite.generations import generation
+from helix.adapters.sqlite.lengths import readable
 from helix.adapters.sqlite.rows import Row
 from helix.adapters.sqlite.vector_rows import (
     EXACT_UP_TO,
@@ -159,8 +160,10 @@ class MeaningIndex:
             index = self._indexes[place, model] = VectorRows(dimension, self._exact_up_to, kept)
         rows: Iterator[Row] = connection.execute(CATCH_UP, (place, model, index.watermark))
         while batch := list(islice(rows, _BATCH)):
-            sequences, memories, bodies, bits = zip(*batch, strict=True)
-            index.add(sequences, memories, read(bodies, bits, dimension), bits)
+            if sound := readable(batch, dimension):
+                sequences, memories, bodies, bits = zip(*sound, strict=True)
+                index.add(sequences, memories, read(bodies, bits, dimension), bits)
+            index.watermark = batch[-1][0]
         return index.filled()
 
 
@@ -170,7 +173,8 @@ def _measured(
     """Return the memories of some vectors and their exact cosines, reading them from the file."""
     # In the order of the file: neighbours in it are read together.
     wanted = str(np.sort(sequences).tolist())
-    found: list[Row] = connection.execute(VECTORS, (wanted,)).fetchall()
+    rows: list[Row] = connection.execute(VECTORS, (wanted,)).fetchall()
+    found = readable(rows, len(asked))
     memories = np.array([row[0] for row in found], np.int64)
     vectors = read([row[1] for row in found], [row[2] for row in found], len(asked))
     return memories, np.asarray(vectors @ asked)

@@ -65,6 +65,14 @@ class ReferenceEnrichment:
                 pair = (key, keys[other - 1])
                 self._state.likenesses.setdefault(model, {}).setdefault(pair, cosine)
 
+    def unmended(self) -> bool:
+        """See `Enrichment.unmended`: nothing here was written by anybody else."""
+        return False
+
+    def mend(self) -> int:
+        """See `Enrichment.mend`."""
+        return 0
+
     def lag(self, model: str) -> Lag:
         """See `Enrichment.lag`."""
         waiting = [memory for _, memory in self.waiting(model, len(self._state.memories))]
