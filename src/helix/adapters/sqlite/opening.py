@@ -101,6 +101,17 @@ def check_version(path: Path, version: int, newest: int = schema.VERSION) -> Non
         )
 
 
+def keep_a_log(connection: apsw.Connection) -> None:
+    """Let a store take writes beside readers, as one that was created here does.
+
+    A copy that SQLite has written keeps its journal otherwise, and so would a backup for good.
+    That cannot be changed below a reader; who opens it next tries again.
+    """
+    if connection.pragma("journal_mode") != "wal":
+        with suppress(apsw.BusyError):
+            connection.pragma("journal_mode", "wal")
+
+
 def lift(
     connection: apsw.Connection,
     path: Path,
@@ -115,8 +126,9 @@ def lift(
     if _version(connection) >= newest:
         return None
     # Locked first: nothing is written between the backup and the first step, and another
-    # process that was faster is noticed before a backup is made. Readers are not held up.
-    connection.execute("BEGIN EXCLUSIVE")
+    # process that was faster is noticed before a backup is made. Readers are not held up, the
+    # one that makes the backup among them.
+    connection.execute("BEGIN IMMEDIATE")
     try:
         before = _version(connection)
         backup = _backed_up(path, before) if before < newest else None
