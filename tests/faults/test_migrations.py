@@ -152,6 +152,63 @@ def test_a_step_that_fails_leaves_the_old_layout(
         assert_whole(memory)
 
 
+def test_a_step_that_fails_leaves_no_backup(filled: Path) -> None:
+    """The store is what it was; however often it is tried, nothing piles up beside it."""
+    for _ in range(3):
+        with pytest.raises(RuntimeError):
+            lift(filled, _half_way)
+    assert list(filled.parent.iterdir()) == [filled]
+
+
+def test_lifting_that_is_cut_short_again_and_again_leaves_one_backup(filled: Path) -> None:
+    """And none that looks whole before the store is lifted; the next one clears it away."""
+    before = contents_of(filled)
+    for _ in range(3):
+        process = begin("tests.faults.lifting", "--cut-short")
+        assert hear(process) == "ready"
+        say(process, str(filled))
+        assert hear(process) == "cut short"
+        end(process)
+        assert len(copies_beside(filled)) == 1
+        assert not list(filled.parent.glob("*.backup"))
+    assert version_of(filled) == schema.VERSION
+    backup = lift(filled)
+    assert copies_beside(filled) == [backup]
+    assert backup is not None
+    assert contents_of(backup) == before
+
+
+def copies_beside(path: Path) -> list[Path]:
+    return [each for each in path.parent.iterdir() if ".backup" in each.name]
+
+
+def test_what_a_cut_short_lifting_left_is_erased_like_any_copy(filled: Path) -> None:
+    """An erasure knows it by its name."""
+    process = begin("tests.faults.lifting", "--cut-short")
+    assert hear(process) == "ready"
+    say(process, str(filled))
+    assert hear(process) == "cut short"
+    end(process)
+    (left,) = copies_beside(filled)
+    with Helix.open(filled, scope=SCOPE) as memory:
+        assert memory.context.store.residue([b"deploys from the branch"])
+        (fact,) = [each for each in memory.list(limit=99) if each.type != "episode"]
+        receipt = memory.erasing.memory(fact.id)
+    assert receipt.copies_removed == (left.name,)
+    assert copies_beside(filled) == []
+
+
+def test_an_earlier_backup_is_left_alone(filled: Path) -> None:
+    """It may be of another state: somebody put the store back and went on with it."""
+    earlier = filled.with_name(f"{filled.name}.v{schema.VERSION}-20260101T000000-abcd.backup")
+    with closing(SqliteStore(filled)) as store:
+        store.copy_to(earlier)
+    held = earlier.read_bytes()
+    backup = lift(filled)
+    assert sorted(copies_beside(filled), key=str) == sorted([earlier, backup], key=str)
+    assert earlier.read_bytes() == held
+
+
 def test_a_chain_of_steps_is_kept_whole_or_not_at_all(filled: Path) -> None:
     """If the second of two steps fails, the first is undone as well."""
     steps = {**MIGRATIONS, NEXT: _half_way}
