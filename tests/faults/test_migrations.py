@@ -51,6 +51,59 @@ def test_a_backup_is_made_before_lifting_and_is_a_whole_store(filled: Path) -> N
         memory.capture("the backup takes writes like any store")
 
 
+def test_a_backup_in_the_place_of_its_store_is_lifted_as_the_store_was(tmp_path: Path) -> None:
+    """Whoever puts it back goes on with it."""
+    path = tmp_path / "old.db"
+    with Helix.open(path, scope=SCOPE) as memory:
+        memory.remember("This project deploys from the branch main")
+    as_of_the_eighth(path)
+    for _ in range(3):
+        assert contents_of(path) == ["This project deploys from the branch main"]
+        assert version_of(path) == schema.VERSION
+        (backup,) = tmp_path.glob("*.backup")
+        assert version_of(backup) == 8
+        backup.replace(path)
+
+
+def as_of_the_eighth(path: Path) -> None:
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute(BEFORE_WORDS + "PRAGMA user_version = 8")
+
+
+def test_a_store_is_lifted_however_it_keeps_its_journal(filled: Path) -> None:
+    """Not every file system has what a write-ahead log needs."""
+    with closing(apsw.Connection(str(filled))) as connection:
+        connection.pragma("journal_mode", "delete")
+    backup = lift(filled)
+    assert backup is not None
+    assert (version_of(backup), version_of(filled)) == (schema.VERSION, NEXT)
+
+
+def test_a_copy_put_in_place_takes_writes_beside_a_reader(filled: Path) -> None:
+    """As any store does: whoever reads does not hold up who writes."""
+    path = filled.with_name("copy.db")
+    with closing(SqliteStore(filled)) as store:
+        store.copy_to(path)
+    with closing(SqliteStore(path)) as store, closing(SqliteStore(path, patience=0.1)) as other:
+        reader, writer = open_memory(store), open_memory(other)
+        with store.reading() as unit:
+            assert unit.ledger.head(reader.context.realm.tenant).position
+            assert isinstance(writer.capture("written beside a reader"), Kept)
+
+
+def test_a_copy_that_somebody_reads_is_opened_as_it_is(filled: Path) -> None:
+    """How it keeps its journal cannot be changed below a reader; the next time it is."""
+    with closing(apsw.Connection(str(filled))) as connection:
+        connection.pragma("journal_mode", "delete")
+        connection.execute("BEGIN")
+        assert connection.execute("SELECT count(*) FROM memories").get == 31
+        with closing(SqliteStore(filled, patience=0.01)) as store, store.reading() as unit:
+            assert unit.connection.pragma("journal_mode") == "delete"
+        connection.execute("COMMIT")
+    with closing(SqliteStore(filled)) as store, store.reading() as unit:
+        assert unit.connection.pragma("journal_mode") == "wal"
+
+
 def told_by(path: Path) -> list[str]:
     with Helix.open(path, scope=SCOPE) as memory:
         return told(memory)
@@ -97,6 +150,63 @@ def test_a_step_that_fails_leaves_the_old_layout(
     assert contents_of(filled) == before
     with Helix.open(filled, scope=SCOPE) as memory:
         assert_whole(memory)
+
+
+def test_a_step_that_fails_leaves_no_backup(filled: Path) -> None:
+    """The store is what it was; however often it is tried, nothing piles up beside it."""
+    for _ in range(3):
+        with pytest.raises(RuntimeError):
+            lift(filled, _half_way)
+    assert list(filled.parent.iterdir()) == [filled]
+
+
+def test_lifting_that_is_cut_short_again_and_again_leaves_one_backup(filled: Path) -> None:
+    """And none that looks whole before the store is lifted; the next one clears it away."""
+    before = contents_of(filled)
+    for _ in range(3):
+        process = begin("tests.faults.lifting", "--cut-short")
+        assert hear(process) == "ready"
+        say(process, str(filled))
+        assert hear(process) == "cut short"
+        end(process)
+        assert len(copies_beside(filled)) == 1
+        assert not list(filled.parent.glob("*.backup"))
+    assert version_of(filled) == schema.VERSION
+    backup = lift(filled)
+    assert copies_beside(filled) == [backup]
+    assert backup is not None
+    assert contents_of(backup) == before
+
+
+def copies_beside(path: Path) -> list[Path]:
+    return [each for each in path.parent.iterdir() if ".backup" in each.name]
+
+
+def test_what_a_cut_short_lifting_left_is_erased_like_any_copy(filled: Path) -> None:
+    """An erasure knows it by its name."""
+    process = begin("tests.faults.lifting", "--cut-short")
+    assert hear(process) == "ready"
+    say(process, str(filled))
+    assert hear(process) == "cut short"
+    end(process)
+    (left,) = copies_beside(filled)
+    with Helix.open(filled, scope=SCOPE) as memory:
+        assert memory.context.store.residue([b"deploys from the branch"])
+        (fact,) = [each for each in memory.list(limit=99) if each.type != "episode"]
+        receipt = memory.erasing.memory(fact.id)
+    assert receipt.copies_removed == (left.name,)
+    assert copies_beside(filled) == []
+
+
+def test_an_earlier_backup_is_left_alone(filled: Path) -> None:
+    """It may be of another state: somebody put the store back and went on with it."""
+    earlier = filled.with_name(f"{filled.name}.v{schema.VERSION}-20260101T000000-abcd.backup")
+    with closing(SqliteStore(filled)) as store:
+        store.copy_to(earlier)
+    held = earlier.read_bytes()
+    backup = lift(filled)
+    assert sorted(copies_beside(filled), key=str) == sorted([earlier, backup], key=str)
+    assert earlier.read_bytes() == held
 
 
 def test_a_chain_of_steps_is_kept_whole_or_not_at_all(filled: Path) -> None:

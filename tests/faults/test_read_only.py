@@ -7,8 +7,10 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
+import apsw
 import pytest
 from tests.faults.as_nobody import NOBODY
 from tests.faults.looking import SCOPE, begin, folder_state, hear
@@ -67,6 +69,18 @@ def test_a_file_that_may_not_be_written_in_a_folder_that_may(store: Path) -> Non
 
 def test_a_folder_that_may_not_be_written_makes_its_store_read_only(store: Path) -> None:
     """SQLite needs to write beside the file; where it cannot, reading must still work."""
+    os.chown(store, NOBODY, NOBODY)
+    store.chmod(0o600)
+    store.parent.chmod(0o555)
+    before = folder_state(store.parent)
+    assert as_nobody(store) == {"read": SAID, "wrote": "store_read_only"}
+    assert folder_state(store.parent) == before
+
+
+def test_a_copy_in_a_folder_that_may_not_be_written_can_be_read(store: Path) -> None:
+    """Also where it does not keep its journal as a store does, and cannot be made to."""
+    with closing(apsw.Connection(str(store))) as connection:
+        connection.pragma("journal_mode", "delete")
     os.chown(store, NOBODY, NOBODY)
     store.chmod(0o600)
     store.parent.chmod(0o555)

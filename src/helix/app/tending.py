@@ -121,7 +121,8 @@ class Tending:
 def rounds(context: Context, pause: Pause) -> None:
     """Do what there is to do: settle notes, enrich what waits, carry a switch on, clear away.
 
-    Last what nobody waits for: words for what was embedded before they were kept.
+    Before, vectors that nobody can read are mended. Last comes what nobody waits for: words for
+    what was embedded before they were kept.
     """
     from helix.app.scratching import come_by  # noqa: PLC0415 - loaded with the first round
     from helix.app.switching import worker_name  # noqa: PLC0415 - as above
@@ -129,6 +130,7 @@ def rounds(context: Context, pause: Pause) -> None:
     from helix.enrichment.workflow import (  # noqa: PLC0415 - as above
         clear_away,
         enrich_in_turn,
+        mend,
         switch,
     )
 
@@ -145,6 +147,7 @@ def rounds(context: Context, pause: Pause) -> None:
     if stop():
         return
     come_by(context)
+    mend(store)
     enrich_in_turn(
         store, context.realm, context.embedder(), clock, worker, at_once=AT_ONCE, pause=pause
     )

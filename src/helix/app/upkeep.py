@@ -125,9 +125,10 @@ class Upkeep:
         What was embedded before words had vectors is given these.
         """
         from helix.enrichment.words import give_words  # noqa: PLC0415 - numpy, only when needed
-        from helix.enrichment.workflow import enrich  # noqa: PLC0415 - as above
+        from helix.enrichment.workflow import enrich, mend  # noqa: PLC0415 - as above
 
         store, embedder = self._context.store, self._context.embedder()
+        mend(store)
         done = enrich(store, embedder, progress=progress)
         return done + give_words(store, embedder, progress=progress)
 

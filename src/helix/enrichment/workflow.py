@@ -124,6 +124,16 @@ def enrich_in_turn(
     return done
 
 
+def mend(store: Store) -> int:
+    """Set right vectors that cannot be read, where any came to be; return how many."""
+    with store.reading() as unit:
+        owed = unit.enrichment.unmended()
+    if not owed or store.read_only:
+        return 0
+    with store.writing() as unit:
+        return unit.enrichment.mend()
+
+
 def name_of(embedder: Embedder | None) -> str:
     """Return the name under which an embedder's work is kept."""
     return embedder.name if embedder else WORDS_ONLY

@@ -34,6 +34,15 @@ class EmbedderUnreachable(EmbedderUnavailable):
     """
 
 
+def unlike(numbers: int, kept: int) -> EmbedderUnavailable:
+    """Return the error for vectors that cannot be compared with those that are kept."""
+    return EmbedderUnavailable(
+        f"its vectors have {numbers} numbers, not {kept} as those that are kept",
+        code="embedder_dimension",
+        remedy="another model answers there: check `model` and `dimension` in the settings",
+    )
+
+
 class Embedded(NamedTuple):
     """What a model makes of a text: a vector of the whole and, if it tells, one of each word.
 

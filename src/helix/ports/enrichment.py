@@ -95,7 +95,23 @@ class Enrichment(Protocol):
         ...
 
     def keep(self, model: str, dimension: int, enriched: Sequence[Enriched]) -> None:
-        """Keep what was found out, in the order of `waiting`. Keeping twice equals once."""
+        """Keep what was found out, in the order of `waiting`. Keeping twice equals once.
+
+        Raises `EmbedderUnavailable` if its vectors are of another length than those that are kept
+        under the model; so do `refine`, `by_meaning` and `nearest`.
+        """
+        ...
+
+    def unmended(self) -> bool:
+        """Return whether vectors came that nobody has looked over yet: see `mend`."""
+        ...
+
+    def mend(self) -> int:
+        """Set right vectors that are kept and cannot be read; return how many there were.
+
+        One whose precision can be told is marked with it; else it goes, and its memory waits
+        again. Until then it is passed over by whoever asks. `keep` and `bring_back` do this too.
+        """
         ...
 
     def lag(self, model: str) -> Lag:
@@ -122,7 +138,10 @@ class Enrichment(Protocol):
         ...
 
     def bring_back(self, tenant: str) -> None:
-        """Give what was set aside to the memories that bear the same ids; drop the rest."""
+        """Give what was set aside to the memories that bear the same ids; drop the rest.
+
+        A vector is as fine or coarse afterwards as it was.
+        """
         ...
 
     def ahead(self, asker: Realm, model: str) -> Callable[[Vectors], None]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import apsw
 
 from helix.adapters.sqlite.asking import reading_statement
+from helix.adapters.sqlite.lengths import readable
+from helix.adapters.sqlite.mending import Mending
 from helix.adapters.sqlite.noticed import Noticed
 from helix.adapters.sqlite.places import Places
 from helix.adapters.sqlite.rows import MEMORY_COLUMNS, Row, encode, memory_of
@@ -19,6 +21,7 @@ from helix.model.memory import Memory
 from helix.model.moment import from_micros
 from helix.model.question import Standpoint
 from helix.model.scope import Realm
+from helix.ports.embedder import unlike
 from helix.ports.enrichment import Enriched, Held, Lag, Novelty, Tie
 
 if TYPE_CHECKING:
@@ -27,7 +30,11 @@ if TYPE_CHECKING:
 
 DROPPED = "dropped "
 MODEL = "SELECT key FROM models WHERE name = ?"
-ENSURE_MODEL = "INSERT OR IGNORE INTO models (name, dimension, reached) VALUES (?, ?, 0)"
+ENSURE_MODEL = (
+    # It has none while nothing but words was read under its name.
+    "INSERT INTO models (name, dimension, reached) VALUES (?, ?, 0)"
+    " ON CONFLICT (name) DO UPDATE SET dimension = excluded.dimension WHERE dimension = 0"
+)
 REACHED = "SELECT reached FROM models WHERE name = ?"
 REACH = "UPDATE models SET reached = ?2 WHERE name = ?1 AND reached < ?2"
 WAITING = (
@@ -80,7 +87,7 @@ KEEP_NOVELTY = (
     "INSERT OR IGNORE INTO novelty SELECT key, ?2, ?3 FROM memories WHERE key = ?1"
 )
 NOVELTY = "SELECT surprise, nearest FROM novelty WHERE memory = ?"
-KEPT_OF = VECTORS_OF.replace("v.bits FROM", "v.bits, m.key FROM")
+KEPT_OF = VECTORS_OF.replace("m.place, v.vector", "m.place, m.key, v.vector")
 PRECISIONS = (
     "SELECT bits, count(*), sum(length(vector)) FROM vectors INDEXED BY vectors_places"
     " WHERE place = ? AND model = ? GROUP BY bits ORDER BY bits DESC"
@@ -89,7 +96,7 @@ REPLACE_VECTOR = "UPDATE vectors SET vector = ?, bits = ? WHERE memory = ? AND m
 DIMENSION = "SELECT dimension FROM models WHERE name = ?"
 KEY_OF = "SELECT key, place FROM memories WHERE tenant = ? AND id = ? AND status <> 'purged'"
 _ASIDE_VECTORS = (
-    "CREATE TEMP TABLE aside_vectors AS SELECT m.id, m.content, v.model, v.vector, w.words"
+    "CREATE TEMP TABLE aside_vectors AS SELECT m.id, m.content, v.model, v.vector, v.bits, w.words"
     " FROM memories m JOIN vectors v ON v.memory = m.key"
     " LEFT JOIN word_vectors w ON w.sequence = v.sequence WHERE m.tenant = ?"
 )
@@ -98,8 +105,8 @@ _ASIDE_MENTIONS = (
     " FROM memories m JOIN mentions n ON n.memory = m.key WHERE m.tenant = ?"
 )
 _BACK_VECTORS = (
-    "INSERT INTO vectors (memory, place, model, vector)"
-    " SELECT m.key, m.place, a.model, a.vector FROM temp.aside_vectors a"
+    "INSERT INTO vectors (memory, place, model, vector, bits)"
+    " SELECT m.key, m.place, a.model, a.vector, a.bits FROM temp.aside_vectors a"
     " JOIN memories m ON m.tenant = ? AND m.id = a.id AND m.content = a.content ORDER BY m.key"
 )
 _BACK_MENTIONS = (
@@ -139,6 +146,7 @@ class SqliteEnrichment:
         self._index = index
         self._ties = Ties(connection, places)
         self._words = WordVectors(connection)
+        self._mending = Mending(connection)
 
     def waiting(self, model: str, limit: int) -> Sequence[tuple[int, Memory]]:
         """See `Enrichment.waiting`."""
@@ -148,6 +156,8 @@ class SqliteEnrichment:
     def keep(self, model: str, dimension: int, enriched: Sequence[Enriched]) -> None:
         """See `Enrichment.keep`."""
         self._connection.execute(ENSURE_MODEL, (model, dimension))
+        if dimension:
+            self._expect(model, dimension)
         number = self._model(model)
         for each in enriched:
             if each.vector:
@@ -161,6 +171,15 @@ class SqliteEnrichment:
             self._ties.keep(number, each)
         if enriched:
             self._connection.execute(REACH, (model, max(each.key for each in enriched)))
+        self._mending.mend()
+
+    def unmended(self) -> bool:
+        """See `Enrichment.unmended`."""
+        return self._mending.owed()
+
+    def mend(self) -> int:
+        """See `Enrichment.mend`."""
+        return self._mending.mend()
 
     def lag(self, model: str) -> Lag:
         """See `Enrichment.lag`."""
@@ -206,12 +225,12 @@ class SqliteEnrichment:
         """See `Enrichment.bring_back`."""
         number = self._places.tenant(tenant)
         self._connection.execute(_BACK_VECTORS, (number,))
+        self._mending.mend()
         self._words.bring_back(number)
         self._connection.execute(_BACK_MENTIONS, (number,))
         self._connection.execute(_REACH_AGAIN)
         self._ties.bring_back(number)
         self._drop_aside()
-        self._index().forget()
 
     def _drop_aside(self) -> None:
         self._connection.execute("DROP TABLE IF EXISTS temp.aside_vectors")
@@ -222,8 +241,10 @@ class SqliteEnrichment:
         number = self._model(model)
         if number is None:
             return lambda _: None
-        places = self._places.visible(asker)
-        return self._index().ahead(self._connection, places, number, self._dimension(model))
+        places, dimension = self._places.visible(asker), self._dimension(model)
+        compare = self._index().ahead(self._connection, places, number, dimension)
+        # What is of another length is refused where it is asked for.
+        return lambda asked: compare(asked) if len(asked) == dimension else None
 
     def by_meaning(
         self,
@@ -239,6 +260,7 @@ class SqliteEnrichment:
         number = self._model(model)
         if number is None:
             return []
+        self._expect(model, len(asked))
         found: list[tuple[Memory, float]] = []
         for place in self._places.visible(asker):
             found += self._of_place(place, number, asked, standpoint, types, limit)
@@ -278,7 +300,7 @@ class SqliteEnrichment:
             bindings = (self._places.tenant(asker.tenant), number, _listed(sorted(unread)))
             rows = self._connection.execute(VECTORS_OF, bindings)
             read += [(row[0], row[2], row[3]) for row in rows if row[1] in visible]
-        if read:
+        if read := readable(read, dimension):
             ids, bodies, bits = zip(*read, strict=True)
             vectors = precision.read(bodies, bits, dimension)
             held |= {each: Held(*rest) for each, *rest in zip(ids, vectors, bits, strict=True)}
@@ -319,7 +341,7 @@ class SqliteEnrichment:
 
     def bits_of(self, realm: Realm, model: str, memory_ids: Sequence[str]) -> Mapping[str, int]:
         """See `Enrichment.bits_of`."""
-        return {row[0]: row[3] for row in self._of_realm(realm, model, memory_ids)}
+        return {row[0]: row[4] for row in self._of_realm(realm, model, memory_ids)}
 
     def coarsen(self, realm: Realm, model: str, bits: Mapping[str, int]) -> int:
         """See `Enrichment.coarsen`."""
@@ -329,17 +351,18 @@ class SqliteEnrichment:
         place = self._places.place(realm)
         if number is None or place is None:
             return 0
-        rows = [row for row in self._of_realm(realm, model, list(bits)) if row[3] > bits[row[0]]]
+        held = readable(self._of_realm(realm, model, list(bits)), dimension)
+        rows = [row for row in held if row[4] > bits[row[0]]]
         for wanted in {bits[row[0]] for row in rows}:
             chosen = [row for row in rows if bits[row[0]] == wanted]
-            held = [row[2] for row in chosen], [row[3] for row in chosen]
-            vectors = precision.read(*held, dimension)
+            before = [row[3] for row in chosen], [row[4] for row in chosen]
+            vectors = precision.read(*before, dimension)
             bodies = precision.coarse(vectors, wanted)
             for row, body in zip(chosen, bodies, strict=True):
-                self._connection.execute(REPLACE_VECTOR, (body, wanted, row[4], number))
-                self._words.drop(number, row[4])
+                self._connection.execute(REPLACE_VECTOR, (body, wanted, row[2], number))
+                self._words.drop(number, row[2])
             coarser = precision.fine(bodies, wanted, dimension)
-            self._index().replace(place, number, [row[4] for row in chosen], coarser, wanted)
+            self._index().replace(place, number, [row[2] for row in chosen], coarser, wanted)
         return len(rows)
 
     def refine(self, realm: Realm, model: str, vectors: Mapping[str, tuple[bytes, bytes]]) -> None:
@@ -347,8 +370,9 @@ class SqliteEnrichment:
         number = self._model(model)
         for row in self._of_realm(realm, model, list(vectors)):
             vector, words = vectors[row[0]]
-            self._connection.execute(REPLACE_VECTOR, (vector, HALF, row[4], number))
-            self._words.keep(number, row[4], words)
+            self._expect(model, len(vector) * 8 // HALF)
+            self._connection.execute(REPLACE_VECTOR, (vector, HALF, row[2], number))
+            self._words.keep(number, row[2], words)
         # What was read coarsely before is read again.
         self._index().forget()
 
@@ -388,6 +412,7 @@ class SqliteEnrichment:
         number, place = self._model(model), self._places.place(realm)
         if number is None or place is None:
             return [[] for _ in asked]
+        self._expect(model, asked.shape[1])
         found = self._index().nearest_of_each(self._connection, place, number, asked, count)
         return [sorted(near, key=lambda each: (-each[1], each[0]))[:count] for near in found]
 
@@ -432,6 +457,11 @@ class SqliteEnrichment:
         rows: Iterable[Row] = self._connection.execute(KEPT_OF, bindings)
         place = self._places.place(realm)
         return [row for row in rows if row[1] == place]
+
+    def _expect(self, model: str, numbers: int) -> None:
+        kept = self._dimension(model)
+        if kept not in (0, numbers):
+            raise unlike(numbers, kept)
 
     def _dimension(self, model: str) -> int:
         row = self._connection.execute(DIMENSION, (model,)).fetchone()

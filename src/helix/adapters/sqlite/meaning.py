@@ -1,11 +1,11 @@
 """Finding by meaning: vectors in the file are the truth, an index in memory is a cache.
 
 Each (place, model) has an index of its own, so another scope's vectors are never looked at.
-An index catches up by watermark: vectors are only ever added, in the order of `sequence`,
-by whichever process embeds. Small indexes are searched exactly; large ones by a coarse form
-first, and the short list is measured with the vectors themselves, in memory where they fit and
-read from the file where they do not. Vectors that are kept coarsely have such a form as well,
-so any mixture of precisions works.
+An index catches up by watermark: vectors are added in the order of `sequence`, by whichever
+process embeds. Where they went or changed otherwise, it is dropped (`generations`). Small
+indexes are searched exactly; large ones by a coarse form first, and the short list is measured
+with the vectors themselves, in memory where they fit and read from the file where they do not.
+Vectors that are kept coarsely have such a form as well, so any mixture of precisions works.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import apsw
 import numpy as np
 import numpy.typing as npt
 
+from helix.adapters.sqlite.generations import generation
+from helix.adapters.sqlite.lengths import readable
 from helix.adapters.sqlite.rows import Row
 from helix.adapters.sqlite.vector_rows import (
     EXACT_UP_TO,
@@ -51,6 +53,7 @@ class MeaningIndex:
         self._exact_up_to = exact_up_to
         self._kept_bytes = kept_bytes
         self._indexes: dict[tuple[int, int], VectorRows] = {}
+        self._generation = 0
         self._lock = threading.Lock()
 
     def forget(self) -> None:
@@ -67,6 +70,7 @@ class MeaningIndex:
         What is in memory catches up; reading all of a place for the first time can wait.
         """
         with self._lock:
+            self._turn_to(generation(connection))
             every = [
                 self._caught_up(connection, place, model, dimension)
                 for place in places
@@ -138,7 +142,14 @@ class MeaningIndex:
     ) -> Filled:
         # Only filling is done in turn: threads search at the same time.
         with self._lock:
+            self._turn_to(generation(connection))
             return self._caught_up(connection, place, model, dimension)
+
+    def _turn_to(self, wanted: int) -> None:
+        # Not only to a later one: another thread may still read what was before.
+        if wanted != self._generation:
+            self._indexes.clear()
+            self._generation = wanted
 
     def _caught_up(
         self, connection: apsw.Connection, place: int, model: int, dimension: int
@@ -149,8 +160,10 @@ class MeaningIndex:
             index = self._indexes[place, model] = VectorRows(dimension, self._exact_up_to, kept)
         rows: Iterator[Row] = connection.execute(CATCH_UP, (place, model, index.watermark))
         while batch := list(islice(rows, _BATCH)):
-            sequences, memories, bodies, bits = zip(*batch, strict=True)
-            index.add(sequences, memories, read(bodies, bits, dimension), bits)
+            if sound := readable(batch, dimension):
+                sequences, memories, bodies, bits = zip(*sound, strict=True)
+                index.add(sequences, memories, read(bodies, bits, dimension), bits)
+            index.watermark = batch[-1][0]
         return index.filled()
 
 
@@ -160,7 +173,8 @@ def _measured(
     """Return the memories of some vectors and their exact cosines, reading them from the file."""
     # In the order of the file: neighbours in it are read together.
     wanted = str(np.sort(sequences).tolist())
-    found: list[Row] = connection.execute(VECTORS, (wanted,)).fetchall()
+    rows: list[Row] = connection.execute(VECTORS, (wanted,)).fetchall()
+    found = readable(rows, len(asked))
     memories = np.array([row[0] for row in found], np.int64)
     vectors = read([row[1] for row in found], [row[2] for row in found], len(asked))
     return memories, np.asarray(vectors @ asked)

@@ -20,6 +20,8 @@ from helix.model.errors import StoreUnavailable
 
 _MAGIC = b"SQLite format 3\x00"
 _HEADER = 100
+_PART = ".part"
+"""Ends the name of a backup that is being made; scouring knows it like a whole one."""
 PRIVATE = 0o600
 PRIVATE_FOLDER = 0o700
 
@@ -101,6 +103,17 @@ def check_version(path: Path, version: int, newest: int = schema.VERSION) -> Non
         )
 
 
+def keep_a_log(connection: apsw.Connection) -> None:
+    """Let a store take writes beside readers, as one that was created here does.
+
+    A copy that SQLite has written keeps its journal otherwise, and so would a backup for good.
+    That cannot be changed below a reader; who opens it next tries again.
+    """
+    if connection.pragma("journal_mode") != "wal":
+        with suppress(apsw.BusyError):
+            connection.pragma("journal_mode", "wal")
+
+
 def lift(
     connection: apsw.Connection,
     path: Path,
@@ -110,23 +123,34 @@ def lift(
     """Bring an older store to the newest layout, and return the backup made before.
 
     Returns None if it already is. All steps are one transaction: a crash leaves the old
-    layout, untouched.
+    layout, untouched. The backup bears its name once they are done, so that attempts that come
+    to nothing do not pile up whole copies.
     """
     if _version(connection) >= newest:
         return None
     # Locked first: nothing is written between the backup and the first step, and another
-    # process that was faster is noticed before a backup is made. Readers are not held up.
-    connection.execute("BEGIN EXCLUSIVE")
+    # process that was faster is noticed before a backup is made. Readers are not held up, the
+    # one that makes the backup among them.
+    connection.execute("BEGIN IMMEDIATE")
+    backup: Path | None = None
     try:
         before = _version(connection)
-        backup = _backed_up(path, before) if before < newest else None
+        if before < newest:
+            backup = _backup_path(path, before)
+            _back_up(path, _part_of(backup))
         for version in range(before, newest):
             migrations[version](connection)
             connection.execute(f"PRAGMA user_version = {version + 1}")
+        if backup is not None:
+            _finish(backup)
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
+        if backup is not None and _version(connection) < newest:
+            # The store is what it was, and a copy of it is of no use.
+            _part_of(backup).unlink(missing_ok=True)
+            backup.unlink(missing_ok=True)
         raise
     return backup
 
@@ -144,12 +168,23 @@ def copy(connection: apsw.Connection, target: Path) -> None:
         raise
 
 
-def _backed_up(path: Path, version: int) -> Path:
-    backup = _backup_path(path, version)
+def _back_up(path: Path, part: Path) -> None:
+    from glob import escape  # noqa: PLC0415 - seldom does a hook lift a store
+
+    # Whoever makes a backup has the store locked, so what is there was left by somebody killed.
+    for left in path.parent.glob(f"{escape(path.name)}.v*.backup{_PART}*"):
+        with suppress(OSError):
+            left.unlink(missing_ok=True)
     # A transaction cannot copy its own store; a second connection sees what is committed.
     with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as reader:
-        copy(reader, backup)
-    return backup
+        copy(reader, part)
+
+
+def _finish(backup: Path) -> None:
+    try:
+        _part_of(backup).rename(backup)
+    except OSError as error:
+        raise uncreatable(backup, error) from error
 
 
 def _reserve(path: Path) -> None:
@@ -164,6 +199,10 @@ def _version(connection: apsw.Connection) -> int:
 def _backup_path(path: Path, version: int) -> Path:
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
     return path.with_name(f"{path.name}.v{version}-{stamp}-{secrets.token_hex(2)}.backup")
+
+
+def _part_of(backup: Path) -> Path:
+    return backup.with_name(backup.name + _PART)
 
 
 def _sidecars(path: Path) -> tuple[Path, Path]:

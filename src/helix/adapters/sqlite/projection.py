@@ -12,6 +12,7 @@ import apsw
 from helix.adapters.sqlite.by_words import ByWords
 from helix.adapters.sqlite.changing import ENRICHED, RESET, Changing
 from helix.adapters.sqlite.episodes import Episodes
+from helix.adapters.sqlite.generations import begin_another
 from helix.adapters.sqlite.listing import Listing
 from helix.adapters.sqlite.noticed import Noticed
 from helix.adapters.sqlite.places import Places
@@ -71,6 +72,7 @@ class SqliteProjection(ByWords, Episodes, Listing):
         self._connection.execute(RESET, ("checkpoint", number))
         self._connection.execute(FORGET_NOVELTY, (number,))
         self._connection.execute(_DROP_TOMBS, (number,))
+        begin_another(self._connection)
         for table in ("past_beliefs", "edges", "uses", "memories"):
             self._connection.execute(f"DELETE FROM {table} WHERE tenant = ?", (number,))
 

@@ -398,6 +398,7 @@ class SqliteStore:
             self.read_only = connection.readonly("main")
             opening.check_version(self.path, int(connection.pragma("user_version")))
             if not self.read_only:
+                opening.keep_a_log(connection)
                 opening.lift(connection, self.path)
         except BaseException:
             # Left open, it would keep files beside a store that was refused.

@@ -12,6 +12,7 @@ import pytest
 from helix.model.changes import DropMemory, PutMemory
 from helix.model.memory import Status
 from helix.model.question import Standpoint, View
+from helix.ports.embedder import EmbedderUnavailable
 from helix.ports.enrichment import (
     MOST_ABOUT,
     REFERENCES,
@@ -23,6 +24,7 @@ from helix.ports.enrichment import (
 )
 from helix.ports.projection import Stamp
 from helix.ports.store import Store, Unit
+from helix.rules.precision import COARSE_BITS
 from helix.rules.similarity import Vectors, packed, unit
 from helix.testing.builders import HERE, a_memory
 from helix.testing.clock import SOME_MOMENT
@@ -93,6 +95,51 @@ class EnrichmentContract:
             unit.enrichment.refine(HERE, MODEL, {"mem_north": (packed(NORTH), b"")})
             assert unit.enrichment.bits_of(HERE, MODEL, ["mem_north"]) == {"mem_north": 16}
             assert dict(found(unit, NORTH))["mem_north"] == 1.0
+
+    @pytest.mark.parametrize("bits", COARSE_BITS)
+    def test_coarse_vectors_come_back_as_coarse_as_they_were(self, store: Store, bits: int) -> None:
+        """Folding anew changes no precision, and what is compared afterwards is as close."""
+        wide = np.random.default_rng(7).standard_normal((2, 64)).astype(np.float32)
+        both = [a_memory("mem_fine", "fine"), a_memory("mem_coarse", "coarse")]
+        with store.writing() as unit:
+            put(unit.projection, both)
+            waiting = unit.enrichment.waiting(MODEL, 9)
+            kept = [
+                Enriched(key, packed(towards(*vector)), ())
+                for (key, _), vector in zip(waiting, wide, strict=True)
+            ]
+            unit.enrichment.keep(MODEL, 64, kept)
+            unit.enrichment.coarsen(HERE, MODEL, {"mem_coarse": bits})
+            asked = towards(*wide[1])
+            before = found(unit, asked), list(unit.enrichment.precisions(HERE, MODEL))
+            unit.enrichment.set_aside(HERE.tenant)
+            unit.projection.clear(HERE.tenant)
+            put(unit.projection, both)
+            unit.enrichment.bring_back(HERE.tenant)
+            assert (found(unit, asked), list(unit.enrichment.precisions(HERE, MODEL))) == before
+            ids = ["mem_fine", "mem_coarse"]
+            held = unit.enrichment.held_of(HERE, MODEL, ids)
+            assert {each: held[each].bits for each in ids} == {"mem_fine": 16, "mem_coarse": bits}
+            assert unit.enrichment.coarsen(HERE, MODEL, {"mem_coarse": 2}) == int(bits > 2)
+
+    def test_vectors_of_another_length_are_refused_by_name(self, store: Store) -> None:
+        """Under one name a server may answer with another model; the two cannot be compared."""
+        longer = towards(1, 0, 0, 0, 0, 0)
+        with store.writing() as unit:
+            enriched_one_by_one(unit, {"east": EAST})
+            put(unit.projection, [a_memory("mem_new", "new")])
+            ((key, _),) = unit.enrichment.waiting(MODEL, 9)
+            with pytest.raises(EmbedderUnavailable, match="6 numbers, not 4"):
+                unit.enrichment.keep(MODEL, 6, [Enriched(key, packed(longer), ())])
+            with pytest.raises(EmbedderUnavailable, match="6 numbers, not 4"):
+                found(unit, longer)
+            with pytest.raises(EmbedderUnavailable, match="6 numbers, not 4"):
+                unit.enrichment.nearest(HERE, MODEL, longer[np.newaxis], 3)
+            with pytest.raises(EmbedderUnavailable, match="6 numbers, not 4"):
+                unit.enrichment.refine(HERE, MODEL, {"mem_east": (packed(longer), b"")})
+            assert found(unit, EAST) == [("mem_east", 1.0)]
+            unit.enrichment.ahead(HERE, MODEL)(longer)
+            assert len(unit.enrichment.waiting(MODEL, 9)) == 1
 
     def test_vectors_of_words_go_with_the_vector_of_the_whole(self, store: Store) -> None:
         """Seen by whoever sees the memory; gone when it is kept coarsely, back when finely."""

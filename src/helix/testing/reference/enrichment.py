@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from helix.model.memory import Memory, Status
 from helix.model.question import Standpoint
 from helix.model.scope import Realm, may_read
+from helix.ports.embedder import unlike
 from helix.ports.enrichment import (
     MOST_ABOUT,
     REFERENCES,
@@ -42,6 +43,8 @@ class ReferenceEnrichment:
     def keep(self, model: str, dimension: int, enriched: Sequence[Enriched]) -> None:
         """See `Enrichment.keep`."""
         keys = list(self._state.memories)
+        if dimension:
+            self._expect(model, dimension)
         for each in enriched:
             key = keys[each.key - 1]
             self._state.enriched.setdefault(model, set()).add(key)
@@ -61,6 +64,14 @@ class ReferenceEnrichment:
             for other, cosine in each.similar:
                 pair = (key, keys[other - 1])
                 self._state.likenesses.setdefault(model, {}).setdefault(pair, cosine)
+
+    def unmended(self) -> bool:
+        """See `Enrichment.unmended`: nothing here was written by anybody else."""
+        return False
+
+    def mend(self) -> int:
+        """See `Enrichment.mend`."""
+        return 0
 
     def lag(self, model: str) -> Lag:
         """See `Enrichment.lag`."""
@@ -143,6 +154,7 @@ class ReferenceEnrichment:
         limit: int = 50,
     ) -> Sequence[tuple[Memory, float]]:
         """See `Enrichment.by_meaning`."""
+        self._expect(model, len(asked))
         found = [
             (memory, float(_row(self._state.vectors[model][key]) @ asked))
             for key, memory in self._state.memories.items()
@@ -230,6 +242,7 @@ class ReferenceEnrichment:
             key = (realm.tenant, memory_id)
             dimension = self._state.vectors[model][key][1]
             vector, words = vectors[memory_id]
+            self._expect(model, len(vector) * 8 // HALF)
             self._state.vectors[model][key] = (HALF, dimension, vector)
             if words:
                 self._state.words.setdefault(model, {}).setdefault(key, words)
@@ -267,6 +280,7 @@ class ReferenceEnrichment:
         self, realm: Realm, model: str, asked: Vectors, count: int
     ) -> Sequence[Sequence[tuple[int, float]]]:
         """See `Enrichment.nearest`."""
+        self._expect(model, asked.shape[1])
         kept = self._state.vectors.get(model, {})
         there = [
             (number, _row(kept[key]))
@@ -311,6 +325,11 @@ class ReferenceEnrichment:
                     (start, end) for start in ids for end in ends if self._visible(asker, end)
                 }
         return found
+
+    def _expect(self, model: str, numbers: int) -> None:
+        for _, dimension, _ in self._state.vectors.get(model, {}).values():
+            if dimension != numbers:
+                raise unlike(numbers, dimension)
 
     def _visible(self, asker: Realm, memory_id: str) -> Key | None:
         key = (asker.tenant, memory_id)
