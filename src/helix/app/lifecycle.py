@@ -109,7 +109,10 @@ class Lifecycle:
             self._use(unit, memory_id, CITED_QUALITY, by)
 
     def promote(self, memory_id: str, content: str = "", type: str = FACT) -> Kept:
-        """Hold what an episode tells, in its words or in better ones; the episode stays."""
+        """Hold what an episode tells, in its words or in better ones; the episode stays.
+
+        Better words are for the user: an agent's own are vouched for by nobody else.
+        """
         context = self._context
         with context.store.writing() as unit:
             episode = self._context.visible(unit, memory_id)

@@ -25,6 +25,7 @@ from helix.model.memory import Memory, Status
 from helix.model.provenance import Origin, Source
 from helix.model.types import Shape
 from helix.rules.influence import is_users
+from helix.rules.naming import same_words
 from helix.rules.trust import corroborated
 from helix.rules.validity import check_step, way_out
 
@@ -98,15 +99,26 @@ def used(memory: Memory, quality: int, source: Source, because: str = "") -> Use
 
 
 def promoted(memory: Memory, by: Asserted) -> Promoted:
-    """Return the act of holding what an episode tells; its own words are the ground."""
+    """Return the act of holding what an episode tells, in its words or in others.
+
+    Who witnessed it vouches for its own words alone: an agent's others are that agent's.
+    """
     if memory.shape is not Shape.EPISODIC or memory.status not in (Status.ACTIVE, Status.ARCHIVED):
         raise Conflict(
             f"{memory.id} is {memory.status} and {memory.shape.value}; only an episode is promoted",
             code="not_promotable",
             remedy="`helix list --type episode` shows what can be promoted",
         )
+    if by.source.origin is Origin.USER_ASSERTED:
+        return Promoted(memory.id, by)
+    if not same_words(memory.content, by.content):
+        raise Conflict(
+            f"only {by.source.agent} vouches for these words; {memory.id} has others",
+            code="uncorroborated",
+            remedy="promote it in its own words, or say yours: `helix remember`",
+        )
     sources = [each.source for each in memory.belief.provenance]
-    if by.source.origin is not Origin.USER_ASSERTED and not corroborated([*sources, by.source]):
+    if not corroborated([*sources, by.source]):
         raise Conflict(
             f"only {by.source.agent} vouches for {memory.id}",
             code="uncorroborated",
