@@ -47,6 +47,29 @@ def test_the_user_approves_instead_of_restoring(agent: Helix, memory: Helix) -> 
     assert refused(memory, lambda: memory.restore(held.id)) == "waits_for_review"
 
 
+@pytest.mark.parametrize("how", ["remember", "capture"])
+def test_what_is_held_back_is_not_lifted_by_undoing_it_first(
+    how: str, agent: Helix, memory: Helix
+) -> None:
+    """An agent may undo its own act; the words have still not been looked at."""
+    done = getattr(agent, how)(ORDER)
+    agent.history.rollback(done.position)
+    assert status_of(memory, done.memory.id) is Status.FORGOTTEN
+    assert refused(memory, lambda: agent.restore(done.memory.id)) == "needs_the_user"
+
+
+def test_restored_by_the_user_it_waits_again(agent: Helix, memory: Helix) -> None:
+    """Bringing back is not vouching for it: it stands where it stood."""
+    done = agent.remember(ORDER)
+    agent.history.rollback(done.position)
+    assert memory.restore(kept(done).id).memory.status is Status.QUARANTINED
+    assert [each.memory.id for each in memory.reviewing.waiting()] == [kept(done).id]
+    assert ORDER not in current(memory)
+    memory.reviewing.approve(kept(done).id)
+    assert ORDER in current(memory)
+    sound(memory)
+
+
 def test_an_agent_cannot_lift_an_import_nobody_trusts(agent: Helix, memory: Helix) -> None:
     quoting = memory.quoting("import:json", "~/other.json#1", "import-json", "~/other.json")
     held = kept(quoting.remember("Logs are kept for 30 days"))

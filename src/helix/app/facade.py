@@ -376,7 +376,7 @@ class Helix:
         return self._deciding.forget(memory_id, admitted_note(reason, self._context.gates))
 
     def restore(self, memory_id: str) -> Kept:
-        """Bring back what was forgotten or archived."""
+        """Bring back what was forgotten or archived; what was held back waits again."""
         return self._deciding.restore(memory_id)
 
     def pin(self, memory_id: str, *, pinned: bool = True) -> Kept:

@@ -24,6 +24,7 @@ from helix.model.life import BEST, WORST
 from helix.model.memory import Memory, Status
 from helix.model.provenance import Origin, Source
 from helix.model.types import Shape
+from helix.rules.foreign import waits
 from helix.rules.influence import is_users
 from helix.rules.naming import same_words
 from helix.rules.trust import corroborated
@@ -56,8 +57,9 @@ def restored(
     memory: Memory, source: Source, alike: Memory | None, *, user_forgot: bool = False
 ) -> Restored:
     """Return the act of bringing a memory back; `alike` is an active one in the same words."""
-    if memory.status is Status.QUARANTINED:
+    if waits(memory.belief):
         _check_person(source, "restore")
+    if memory.status is Status.QUARANTINED:
         raise Conflict(
             f"{memory.id} was held back and waits for review",
             code="waits_for_review",
