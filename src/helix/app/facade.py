@@ -470,7 +470,10 @@ class Helix:
             event_id = self._context.name(event_id, "an event id")
         with self._context.store.reading() as unit:
             found = event_seen_from(unit.ledger, realm, event_id)
-            return None if found is None else unit.projection.born_at(realm.tenant, found.position)
+            if found is None:
+                return None
+            held = unit.projection.born_at(realm.tenant, found.position)
+        return held and self._as_seen([held])[0]
 
     def why(self, memory_id: str) -> Account:
         """Return a memory with everything that led to it: beliefs, acts, witnesses, edges."""
