@@ -51,6 +51,19 @@ def test_nor_what_was_turned_away(agent: Helix, memory: Helix) -> None:
     assert TELLING in told(memory, held.id, Status.REJECTED)
 
 
+def test_nor_by_what_it_was_to_replace(agent: Helix, memory: Helix) -> None:
+    """An act is told in the account of all it touched; rejected words are told in none."""
+    old = kept(agent.remember("The staging database of the billing team listens on port 5432"))
+    new = agent.correct(
+        old.id, "The staging database of the billing team listens on port 6666"
+    ).memory
+    rival = kept(memory.remember("The database has listened on one port for ever"))
+    memory.relate(new.id, "contradicts", rival.id)
+    memory.reviewing.reject(new.id)
+    assert "6666" not in told(agent, old.id, Status.SUPERSEDED)
+    assert "6666" in told(memory, old.id, Status.SUPERSEDED)
+
+
 def test_nor_a_reason_that_gives_orders(agent: Helix, memory: Helix) -> None:
     """Reasons are kept as they are; an agent is told only harmless ones."""
     fact = kept(agent.remember("The cache lives in redis"))
