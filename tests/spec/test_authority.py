@@ -170,6 +170,46 @@ def test_an_agent_cannot_release_the_users_pin(agent: Helix, memory: Helix) -> N
     assert not memory.why(rule.id).memory.belief.pinned
 
 
+def test_an_agent_cannot_correct_what_the_user_pinned(agent: Helix, memory: Helix) -> None:
+    """Replacing it takes the pin back with it; who pinned it decides."""
+    rule = kept(agent.remember(RULE, type="convention"))
+    memory.pin(rule.id)
+    agent.confirm(rule.id)
+    act = partial(agent.correct, rule.id, "Production deploys need no approval")
+    assert refused(memory, act) == "needs_the_user"
+    assert status_of(memory, rule.id) is Status.ACTIVE
+    memory.correct(rule.id, "Production deploys need one approval")
+    assert status_of(memory, rule.id) is Status.SUPERSEDED
+
+
+def test_an_agent_corrects_what_an_agent_pinned(agent: Helix, memory: Helix) -> None:
+    rule = kept(agent.remember(RULE, type="convention"))
+    agent.pin(rule.id)
+    agent.correct(rule.id, "Production deploys need one approval")
+    assert status_of(memory, rule.id) is Status.SUPERSEDED
+
+
+def test_the_users_pinned_word_may_still_be_disagreed_with(agent: Helix, memory: Helix) -> None:
+    """Noted beside it, a disagreement takes nothing back."""
+    rule = kept(memory.remember(RULE, type="convention"))
+    memory.pin(rule.id)
+    agent.correct(rule.id, "Production deploys need one approval")
+    assert status_of(memory, rule.id) is Status.ACTIVE
+    assert len(memory.review.items()) == 1
+
+
+@pytest.mark.parametrize("verdict", ["first", "second", "both", "compatible", "neither"])
+def test_an_agent_cannot_decide_on_what_the_user_pinned(
+    agent: Helix, memory: Helix, clock: SettableClock, verdict: str
+) -> None:
+    first, second = two_that_contradict(agent, memory, clock)
+    memory.pin(first)
+    (item,) = agent.review.items()
+    act = partial(agent.review.resolve, item.id, verdict)
+    assert refused(memory, act) == "needs_the_user"
+    assert {status_of(memory, each) for each in (first, second)} == {Status.ACTIVE}
+
+
 def test_an_agent_cannot_take_a_run_back(agent: Helix, memory: Helix) -> None:
     """A run marks what took answers over: whoever is marked must not lift it."""
     memory.remember("The billing API listens on port 8080")

@@ -58,6 +58,8 @@ class Deciding:
             )
             taken = partial(unit.projection.taken, context.realm.tenant)
             act = acting.corrected(old, statement, context.schema, taken, context.gates, now=now)
+            users_pin = users_decision(unit, context, old, is_pinned)
+            judging.check_correctable(old, context.source, users_pin=users_pin)
             check_not_entombed(unit, context.realm, context.source, act.by.content)
             by = act.by
             at = nearest_moment(now, by.valid_from, by.valid_to, by.expires_at)

@@ -360,7 +360,8 @@ class Helix:
 
         It holds from `since`, by default from now. `always` says that the old one was
         never right. Its end and its expiry are those of the old one, unless they are given
-        or over.
+        or over. An agent's is noted beside the user's word, and refused where the user pinned
+        an agent's.
         """
         return self._deciding.correct(
             memory_id, content, since=since, always=always, valid_to=valid_to,

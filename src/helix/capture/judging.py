@@ -53,6 +53,13 @@ def forgotten(
     return Forgotten(memory.id, source, admitted_note(reason))
 
 
+def check_correctable(memory: Memory, source: Source, *, users_pin: bool) -> None:
+    """Raise `Conflict` where an agent's correction would take the place of what the user pinned."""
+    # The user's own word keeps its place: what an agent says against it is noted beside it.
+    if users_pin and source.origin is not Origin.USER_ASSERTED and not is_users(memory):
+        raise _users_decision(f"the user pinned {memory.id}", f"helix correct {memory.id} TEXT")
+
+
 def restored(
     memory: Memory, source: Source, alike: Memory | None, *, user_forgot: bool = False
 ) -> Restored:
