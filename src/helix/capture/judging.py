@@ -110,7 +110,8 @@ def used(memory: Memory, quality: int, source: Source, because: str = "") -> Use
 def promoted(memory: Memory, by: Asserted) -> Promoted:
     """Return the act of holding what an episode tells, in its words or in others.
 
-    Who witnessed it vouches for its own words alone: an agent's others are that agent's.
+    Who witnessed it vouches for its own words alone: an agent's others are that agent's. What
+    is under suspicion is promoted by the user, or once the user has looked at it.
     """
     if memory.shape is not Shape.EPISODIC or memory.status not in (Status.ACTIVE, Status.ARCHIVED):
         raise Conflict(
@@ -120,6 +121,12 @@ def promoted(memory: Memory, by: Asserted) -> Promoted:
         )
     if by.source.origin is Origin.USER_ASSERTED:
         return Promoted(memory.id, by)
+    if memory.belief.suspicion is not None:
+        raise Conflict(
+            f"{memory.id} is under suspicion; an agent cannot promote it",
+            code="needs_the_user",
+            remedy=f"let the user look at it: `helix review --approve {memory.id}`",
+        )
     if not same_words(memory.content, by.content):
         raise Conflict(
             f"only {by.source.agent} vouches for these words; {memory.id} has others",
