@@ -177,10 +177,10 @@ def test_approving_a_correction_leaves_alone_what_took_its_target_over(
     sound(memory)
 
 
-def test_approving_a_correction_leaves_alone_what_holds_beside_it(
+def test_what_the_user_called_compatible_needs_its_source_no_more(
     memory: Helix, agent: Helix, clock: SettableClock
 ) -> None:
-    """Where the user said that both hold, a later look at the one does not close the other."""
+    """Where the user said that both hold, both are the user's: nobody has to look at one again."""
     old = kept(memory.remember("We deploy to Heroku"))
     export = "/home/ann/export.json"
     quoting = memory.quoting("import:json", f"{export}#1", "import-json", "")
@@ -190,9 +190,8 @@ def test_approving_a_correction_leaves_alone_what_holds_beside_it(
     (item,) = memory.review.items()
     memory.review.resolve(item.id, "compatible")
     memory.trusting.distrust(export)
-    assert status_of(memory, new.id) is Status.QUARANTINED
-    memory.reviewing.approve(new.id)
     assert {status_of(memory, each.id) for each in (old, new)} == {Status.ACTIVE}
+    assert memory.reviewing.waiting() == []
     sound(memory)
 
 

@@ -38,9 +38,11 @@ def account_of(context: Context, memory_id: str) -> Account:
     with context.store.reading() as unit:
         memory = context.visible(unit, memory_id)
         beliefs = beliefs_here(unit, realm, unit.projection.beliefs(realm, memory_id))
-        acts = [_seen(context, _act_behind(unit, realm, memory, each), memory) for each in beliefs]
+        acts = [
+            _seen(context, unit, _act_behind(unit, realm, memory, each), memory) for each in beliefs
+        ]
         positions = dict.fromkeys(each.position for each in memory.belief.provenance)
-        witnesses = [_seen(context, _entry(unit, realm, each), memory) for each in positions]
+        witnesses = [_seen(context, unit, _entry(unit, realm, each), memory) for each in positions]
         edges = unit.projection.neighbours(realm, memory_id)
         model = unit.serving.current()
         return Account(
@@ -53,8 +55,14 @@ def account_of(context: Context, memory_id: str) -> Account:
         )
 
 
-def _seen(context: Context, entry: LogEntry | None, memory: Memory) -> LogEntry | None:
-    return entry and entry_as_seen(context.source, entry, [memory])
+def _seen(context: Context, unit: Unit, entry: LogEntry | None, memory: Memory) -> LogEntry | None:
+    if entry is None:
+        return None
+    # An act may tell what another memory says: a correction stands in the account of the old.
+    tenant = context.realm.tenant
+    touched = unit.projection.touched_by(tenant, entry.position).memories
+    held = filter(None, (unit.projection.held(tenant, each) for each in touched))
+    return entry_as_seen(context.source, entry, [memory, *held])
 
 
 def _act_behind(unit: Unit, asker: Realm, memory: Memory, belief: Belief) -> LogEntry | None:

@@ -9,6 +9,7 @@ from helix.app.bounds import Moment, moment_or_none
 from helix.app.context import Context
 from helix.app.recording import Written, check_not_entombed, record
 from helix.app.whose import is_forgotten, is_pinned, users_decision
+from helix.app.withholding import memory_as_seen
 from helix.capture import acting, judging
 from helix.model.act import Act
 from helix.model.edge import Edge
@@ -57,6 +58,8 @@ class Deciding:
             )
             taken = partial(unit.projection.taken, context.realm.tenant)
             act = acting.corrected(old, statement, context.schema, taken, context.gates, now=now)
+            users_pin = users_decision(unit, context, old, is_pinned)
+            judging.check_correctable(old, context.source, users_pin=users_pin)
             check_not_entombed(unit, context.realm, context.source, act.by.content)
             by = act.by
             at = nearest_moment(now, by.valid_from, by.valid_to, by.expires_at)
@@ -122,7 +125,7 @@ class Deciding:
         with self._context.store.writing() as unit:
             memory = self._context.visible(unit, memory_id)
             written = self._record(unit, judge(unit, memory), memory.realm)
-            return Kept(written.memory, written.position)
+            return Kept(memory_as_seen(self._context.source, written.memory), written.position)
 
     def _record(self, unit: Unit, act: Act, realm: Realm) -> Written:
         context = self._context

@@ -372,7 +372,8 @@ class Helix:
 
         It holds from `since`, by default from now. `always` says that the old one was
         never right. Its end and its expiry are those of the old one, unless they are given
-        or over.
+        or over. An agent's is noted beside the user's word, and refused where the user pinned
+        an agent's.
         """
         return self._deciding.correct(
             memory_id, content, since=since, always=always, valid_to=valid_to,
@@ -388,7 +389,7 @@ class Helix:
         return self._deciding.forget(memory_id, admitted_note(reason, self._context.gates))
 
     def restore(self, memory_id: str) -> Kept:
-        """Bring back what was forgotten or archived."""
+        """Bring back what was forgotten or archived; what was held back waits again."""
         return self._deciding.restore(memory_id)
 
     def pin(self, memory_id: str, *, pinned: bool = True) -> Kept:
@@ -483,8 +484,9 @@ class Helix:
             event_id = self._context.name(event_id, "an event id")
         with self._context.store.reading() as unit:
             found = event_seen_from(unit.ledger, realm, event_id)
-            born = found and unit.projection.born_at(realm.tenant, found.position)
-            return memories_here(unit, realm, [born])[0] if born else None
+            held = found and unit.projection.born_at(realm.tenant, found.position)
+            here = memories_here(unit, realm, [held]) if held else ()
+        return self._as_seen(here)[0] if here else None
 
     def why(self, memory_id: str) -> Account:
         """Return a memory with everything that led to it: beliefs, acts, witnesses, edges."""

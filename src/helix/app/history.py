@@ -11,7 +11,7 @@ from helix.app.elsewhere import told_here
 from helix.app.recording import record
 from helix.app.telling import LogEntry, entry_of
 from helix.app.way_back import blocked
-from helix.app.withholding import entry_as_seen
+from helix.app.withholding import entry_as_seen, memory_as_seen
 from helix.capture.admission import admitted_note
 from helix.capture.judging import already_held
 from helix.ledger.workflow import purge_of, told
@@ -97,8 +97,9 @@ class History:
                 clock=context.clock, chance=context.chance,
             )  # fmt: skip
             self._check_alike(unit, written.changes, before)
-            changed = tuple(each.memory for each in written.changes if isinstance(each, PutMemory))
-            return Undone(written.position, positions, changed)
+            changed = (each.memory for each in written.changes if isinstance(each, PutMemory))
+            seen = tuple(memory_as_seen(context.source, each) for each in changed)
+            return Undone(written.position, positions, seen)
 
     def _entry(self, unit: Unit, record: Record) -> LogEntry:
         asker, tenant = self._context.realm, self._context.realm.tenant

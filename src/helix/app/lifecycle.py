@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from helix.app.context import Context
 from helix.app.recording import check_not_entombed, record
 from helix.app.whose import is_pinned, users_decision
+from helix.app.withholding import memory_as_seen
 from helix.capture import acting, judging
 from helix.capture.admission import admitted_note
 from helix.model.act import Act
@@ -109,7 +110,10 @@ class Lifecycle:
             self._use(unit, memory_id, CITED_QUALITY, by)
 
     def promote(self, memory_id: str, content: str = "", type: str = FACT) -> Kept:
-        """Hold what an episode tells, in its words or in better ones; the episode stays."""
+        """Hold what an episode tells, in its words or in better ones; the episode stays.
+
+        Better words are for the user: an agent's own are vouched for by nobody else.
+        """
         context = self._context
         with context.store.writing() as unit:
             episode = self._context.visible(unit, memory_id)
@@ -247,8 +251,8 @@ class Lifecycle:
             unit, act, memory.realm, context.chance.event_id(),
             clock=context.clock, chance=context.chance,
         )  # fmt: skip
-        changed = written.first_memory
-        return Kept(memory if changed is None else changed, written.position)
+        changed = written.first_memory or memory
+        return Kept(memory_as_seen(context.source, changed), written.position)
 
     def _fading(self, unit: Unit, now: datetime) -> tuple[list[tuple[str, datetime]], int, int]:
         policy = self._context.policy
@@ -288,7 +292,7 @@ def standing_of(unit: Unit, context: Context, memory: Memory, now: datetime) -> 
     counted = factors(life, now, policy, Appraisal(valence(memory.content), surprised))
     central = centrality(degree)
     return Standing(
-        memory=memory,
+        memory=memory_as_seen(context.source, memory),
         life=life,
         policy=policy,
         now=now,

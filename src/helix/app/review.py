@@ -12,6 +12,7 @@ from datetime import date, datetime
 
 from helix.app.context import Context
 from helix.app.recording import record
+from helix.app.whose import is_pinned, users_decision
 from helix.capture.admission import admitted_note
 from helix.model.act import Act, Resolved
 from helix.model.edge import CONTRADICTS
@@ -122,19 +123,24 @@ class Review:
                 remedy="`helix review` shows what waits",
             )
         first, second = found[0].memories
-        if self._context.source.origin is not Origin.USER_ASSERTED and any(
-            is_users(each) for each in (first, second)
-        ):
-            raise Conflict(
-                "an agent cannot decide on what the user said",
-                code="needs_the_user",
-                remedy="let the user decide: `helix resolve`",
-            )
+        self._check_person((first, second))
         act = Resolved(
             first.id, second.id, verdict, self._context.source,
             None if since is None else as_moment(since), admitted_note(reason, self._context.gates),
         )  # fmt: skip
         return self._record(act, narrower(first.realm, second.realm))
+
+    def _check_person(self, pair: Sequence[Memory]) -> None:
+        if self._context.source.origin is Origin.USER_ASSERTED:
+            return
+        with self._context.store.reading() as unit:
+            pinned = [users_decision(unit, self._context, each, is_pinned) for each in pair]
+        if any(pinned) or any(map(is_users, pair)):
+            raise Conflict(
+                f"an agent cannot decide on what the user {'pinned' if any(pinned) else 'said'}",
+                code="needs_the_user",
+                remedy="let the user decide: `helix resolve`",
+            )
 
     def _record(self, act: Act, realm: Realm) -> Kept:
         context = self._context

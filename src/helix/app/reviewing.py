@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from helix.app.bounds import bounded
 from helix.app.context import Context
 from helix.app.recording import Written, record
+from helix.app.withholding import memory_as_seen
 from helix.capture import acting, judging
 from helix.capture.admission import admitted_note
 from helix.ledger.workflow import told
@@ -60,7 +61,7 @@ class Reviewing:
 
         Held back for what it says; contradicting; what took a neighbourhood over; suspected to
         be stale, with the evidence; in doubt; and last what only waits for its source to be
-        trusted.
+        trusted. An agent sees that there is something, and not what it says.
         """
         limit = bounded(limit)
         with self._context.store.reading() as unit:
@@ -87,7 +88,9 @@ class Reviewing:
                 *(Waiting(each, FOREIGN, _reasons(each)) for each in held if _only_waits(each)),
             ]
         once = {each.memory.id: each for each in reversed(found)}
-        return [each for each in found if once[each.memory.id] is each][:limit]
+        first = [each for each in found if once[each.memory.id] is each][:limit]
+        asker = self._context.source
+        return [replace(each, memory=memory_as_seen(asker, each.memory)) for each in first]
 
     def approve(self, memory_id: str) -> Kept:
         """Vouch for a memory that was held back or in doubt: it counts from now on.

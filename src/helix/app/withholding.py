@@ -12,11 +12,10 @@ from dataclasses import replace
 from helix.app.telling import LogEntry
 from helix.model.memory import Memory, Status
 from helix.model.provenance import Origin, Source
+from helix.rules.foreign import waits
 from helix.rules.screening.judging import Verdict, cached
 
 WITHHELD = "(held back: only the user sees it, with `helix review`)"
-
-UNSEEN = frozenset({Status.QUARANTINED, Status.REJECTED})
 
 _TELLS_WORDS = frozenset({"captured", "asserted", "corrected", "promoted"})
 """Acts whose line in the log tells what a memory says."""
@@ -24,7 +23,7 @@ _TELLS_WORDS = frozenset({"captured", "asserted", "corrected", "promoted"})
 
 def memory_as_seen(asker: Source, memory: Memory) -> Memory:
     """Return a memory as whoever asks may see it."""
-    if asker.origin is Origin.USER_ASSERTED or memory.status not in UNSEEN:
+    if asker.origin is Origin.USER_ASSERTED or not _is_unseen(memory):
         return memory
     around = memory.circumstances and replace(memory.circumstances, tool="", files=())
     return replace(memory, content=WITHHELD, attributes={}, circumstances=around)
@@ -37,7 +36,11 @@ def entry_as_seen(asker: Source, entry: LogEntry, touched: Sequence[Memory]) -> 
     """
     if asker.origin is Origin.USER_ASSERTED:
         return entry
-    unseen = entry.kind in _TELLS_WORDS and any(each.status in UNSEEN for each in touched)
+    unseen = entry.kind in _TELLS_WORDS and any(map(_is_unseen, touched))
     if unseen or cached(entry.says).verdict is Verdict.HOLD:
         return replace(entry, says=WITHHELD)
     return entry
+
+
+def _is_unseen(memory: Memory) -> bool:
+    return memory.status is Status.REJECTED or waits(memory.belief)

@@ -24,7 +24,9 @@ from helix.model.life import BEST, WORST
 from helix.model.memory import Memory, Status
 from helix.model.provenance import Origin, Source
 from helix.model.types import Shape
+from helix.rules.foreign import waits
 from helix.rules.influence import is_users
+from helix.rules.naming import same_words
 from helix.rules.trust import corroborated
 from helix.rules.validity import check_step, way_out
 
@@ -51,12 +53,20 @@ def forgotten(
     return Forgotten(memory.id, source, admitted_note(reason))
 
 
+def check_correctable(memory: Memory, source: Source, *, users_pin: bool) -> None:
+    """Raise `Conflict` where an agent's correction would take the place of what the user pinned."""
+    # The user's own word keeps its place: what an agent says against it is noted beside it.
+    if users_pin and source.origin is not Origin.USER_ASSERTED and not is_users(memory):
+        raise _users_decision(f"the user pinned {memory.id}", f"helix correct {memory.id} TEXT")
+
+
 def restored(
     memory: Memory, source: Source, alike: Memory | None, *, user_forgot: bool = False
 ) -> Restored:
     """Return the act of bringing a memory back; `alike` is an active one in the same words."""
-    if memory.status is Status.QUARANTINED:
+    if waits(memory.belief):
         _check_person(source, "restore")
+    if memory.status is Status.QUARANTINED:
         raise Conflict(
             f"{memory.id} was held back and waits for review",
             code="waits_for_review",
@@ -98,15 +108,33 @@ def used(memory: Memory, quality: int, source: Source, because: str = "") -> Use
 
 
 def promoted(memory: Memory, by: Asserted) -> Promoted:
-    """Return the act of holding what an episode tells; its own words are the ground."""
+    """Return the act of holding what an episode tells, in its words or in others.
+
+    Who witnessed it vouches for its own words alone: an agent's others are that agent's. What
+    is under suspicion is promoted by the user, or once the user has looked at it.
+    """
     if memory.shape is not Shape.EPISODIC or memory.status not in (Status.ACTIVE, Status.ARCHIVED):
         raise Conflict(
             f"{memory.id} is {memory.status} and {memory.shape.value}; only an episode is promoted",
             code="not_promotable",
             remedy="`helix list --type episode` shows what can be promoted",
         )
+    if by.source.origin is Origin.USER_ASSERTED:
+        return Promoted(memory.id, by)
+    if memory.belief.suspicion is not None:
+        raise Conflict(
+            f"{memory.id} is under suspicion; an agent cannot promote it",
+            code="needs_the_user",
+            remedy=f"let the user look at it: `helix review --approve {memory.id}`",
+        )
+    if not same_words(memory.content, by.content):
+        raise Conflict(
+            f"only {by.source.agent} vouches for these words; {memory.id} has others",
+            code="uncorroborated",
+            remedy="promote it in its own words, or say yours: `helix remember`",
+        )
     sources = [each.source for each in memory.belief.provenance]
-    if by.source.origin is not Origin.USER_ASSERTED and not corroborated([*sources, by.source]):
+    if not corroborated([*sources, by.source]):
         raise Conflict(
             f"only {by.source.agent} vouches for {memory.id}",
             code="uncorroborated",

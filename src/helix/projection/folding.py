@@ -18,6 +18,7 @@ from helix.projection.believing import asserted, changed, drawn
 from helix.projection.replacing import ended_behind
 from helix.rules.agreement import confirmed
 from helix.rules.doubts import opposed, rivals, settled, without_rival
+from helix.rules.foreign import standing
 from helix.rules.influence import adds_weight, may_supersede
 from helix.rules.validity import closed_by
 
@@ -86,7 +87,9 @@ def _restored(record: Record, act: acts.Restored, known: Known) -> Changes:
     memory = known.held(record.realm.tenant, act.memory_id)
     if memory is None:
         return ()
-    return (changed(memory, record, replace(memory.belief, status=Status.ACTIVE)),)
+    # What was held back comes back to where it stood: approving is what lets it count.
+    status = standing(memory.belief.suspicion)
+    return (changed(memory, record, replace(memory.belief, status=status)),)
 
 
 def _approved(record: Record, act: acts.Approved, known: Known) -> Changes:

@@ -9,10 +9,12 @@ from helix.model.changes import Change, PutMemory, PutUse
 from helix.model.edge import DERIVED_FROM
 from helix.model.life import GOOD, Use
 from helix.model.memory import Belief, Memory, Status
+from helix.model.provenance import Origin
 from helix.model.record import Record
 from helix.ports.projection import Known
 from helix.projection.believing import asserted, changed, drawn
 from helix.rules.agreement import MISLEADING, doubted
+from helix.rules.naming import same_words
 from helix.rules.validity import has_expired, present_of
 
 Changes = tuple[Change, ...]
@@ -37,11 +39,17 @@ def promoted(record: Record, act: acts.Promoted, known: Known) -> Changes:
     changes: list[Change] = [PutMemory(new)]
     ground = known.held(record.realm.tenant, act.promotes)
     if ground is not None:
-        # Whoever witnessed the episode witnesses what was made of it.
-        witnesses = (*new.belief.provenance, *ground.belief.provenance)
-        changes = [PutMemory(replace(new, belief=replace(new.belief, provenance=witnesses)))]
+        if _witnessed(ground, act.by):
+            witnesses = (*new.belief.provenance, *ground.belief.provenance)
+            changes = [PutMemory(replace(new, belief=replace(new.belief, provenance=witnesses)))]
         changes.append(drawn(record, (new.id, DERIVED_FROM, ground.id), act.by.source, 1.0))
     return tuple(changes)
+
+
+def _witnessed(ground: Memory, by: acts.Asserted) -> bool:
+    """Return whether the witnesses of an episode are witnesses of what was made of it."""
+    # In an agent's own words it would be the agent's word with the user's name to it.
+    return by.source.origin is Origin.USER_ASSERTED or same_words(ground.content, by.content)
 
 
 def demoted(record: Record, act: acts.Demoted, known: Known) -> Changes:

@@ -9,6 +9,7 @@ from helix.model import act as acts
 from helix.model.changes import Change, PutEdge, PutMemory
 from helix.model.edge import CONTRADICTS, Edge
 from helix.model.memory import Belief, Memory, Status
+from helix.model.provenance import Origin, Provenance
 from helix.model.record import Record
 from helix.ports.projection import Known
 from helix.projection.replacing import ended_behind
@@ -74,6 +75,7 @@ def _one_is_right(right: Memory, wrong: Memory, record: Record, act: acts.Resolv
         right.belief,
         confidence=confirmed(right.belief.confidence, act.source.origin),
         confirmations=right.belief.confirmations + 1,
+        provenance=(*right.belief.provenance, Provenance(act.source, record.position)),
     )
     # It was never right, so it held for no time; asking for history still finds it.
     return surer, closed_by(wrong.belief, wrong.belief.valid_from, right.id)
@@ -86,11 +88,22 @@ def _second_is_right(first: Memory, second: Memory, record: Record, act: acts.Re
 
 def _each_in_its_time(first: Memory, second: Memory, record: Record, act: acts.Resolved) -> Beliefs:
     since = act.since or record.recorded_at
-    return closed_by(first.belief, since, second.id), replace(second.belief, valid_from=since)
+    one, other = (_vouched(each.belief, record, act) for each in (first, second))
+    return closed_by(one, since, second.id), replace(other, valid_from=since)
 
 
 def _compatible(first: Memory, second: Memory, record: Record, act: acts.Resolved) -> Beliefs:
-    return _beside(first.belief, second.id), _beside(second.belief, first.id)
+    one, other = (_vouched(each.belief, record, act) for each in (first, second))
+    return _beside(one, second.id), _beside(other, first.id)
+
+
+def _vouched(belief: Belief, record: Record, act: acts.Resolved) -> Belief:
+    """Return a belief that was left standing: by the user, it is the user's from now on."""
+    # An agent that finds no contradiction has found neither of the two right.
+    if act.source.origin is not Origin.USER_ASSERTED:
+        return belief
+    witnesses = (*belief.provenance, Provenance(act.source, record.position))
+    return replace(belief, provenance=witnesses)
 
 
 def _beside(belief: Belief, rival: str) -> Belief:

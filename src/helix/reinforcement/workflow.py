@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime
 
 from helix.model.life import Life
@@ -19,18 +19,27 @@ MOST_LOOKED_AT = 100_000
 
 
 def promotions(
-    unit: Unit, realm: Realm, now: datetime, policy: Policy, only: Collection[str] | None = None
+    unit: Unit,
+    realm: Realm,
+    now: datetime,
+    policy: Policy,
+    *,
+    turned_away: Callable[[str], bool],
+    only: Collection[str] | None = None,
 ) -> list[Proposal]:
     """Return the promotions that are due in a realm, of these episodes or of all.
 
     An episode whose words are held already, or that was promoted before, is passed over, and
-    so is all but the first of several in the same words.
+    so is all but the first of several in the same words. So are one under suspicion, which
+    counts for more only once the user has looked, and words the user has `turned_away`.
     """
     found = []
     said: set[str] = set()
     for life in _candidates(unit, realm, policy, only):
         episode = unit.projection.held(realm.tenant, life.memory_id)
         if episode is None or readiness(life, policy) is not Readiness.READY:
+            continue
+        if episode.belief.suspicion is not None or turned_away(episode.content):
             continue
         proposal = promotion(episode, now)
         words = fingerprint(FACT, episode.content)

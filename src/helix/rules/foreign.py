@@ -28,6 +28,14 @@ def standing(suspicion: Suspicion | None) -> Status:
     return Status.QUARANTINED if waits else Status.ACTIVE
 
 
+def waits(belief: Belief) -> bool:
+    """Return whether a person must look at a memory before it counts, wherever it stands now.
+
+    Undoing the act that brought it about lets it step back; nobody has looked at it by that.
+    """
+    return Status.QUARANTINED in (belief.status, standing(belief.suspicion))
+
+
 def passed(belief: Belief, name: str) -> Belief:
     """Return a belief once its source is trusted: what the text itself is held for stays."""
     doubt = belief.suspicion

@@ -79,6 +79,11 @@ def fingerprint(type_name: str, content: str) -> str:
     return hashlib.sha256(f"{type_name}\n{plain}".encode()).hexdigest()[:32]
 
 
+def same_words(one: str, other: str) -> bool:
+    """Return whether two texts say the same in the same words; see `fingerprint`."""
+    return fingerprint("", one) == fingerprint("", other)
+
+
 def concluded_id(realm: Realm, type_name: str, content: str) -> str:
     """Return the id of what Helix concluded: the same conclusion has the same id for ever.
 

@@ -28,7 +28,8 @@ ALLOWED_STEPS: dict[Status, frozenset[Status]] = {
     ),
     Status.ARCHIVED: frozenset({Status.ACTIVE, Status.QUARANTINED, Status.PURGED}),
     Status.SUPERSEDED: frozenset({Status.PURGED}),
-    Status.FORGOTTEN: frozenset({Status.ACTIVE, Status.PURGED}),
+    # What was held back when it stepped back waits again when it comes back.
+    Status.FORGOTTEN: frozenset({Status.ACTIVE, Status.QUARANTINED, Status.PURGED}),
     Status.QUARANTINED: frozenset({Status.ACTIVE, Status.REJECTED, Status.PURGED}),
     Status.REJECTED: frozenset({Status.PURGED}),
     Status.PURGED: frozenset(),

@@ -90,6 +90,18 @@ def test_what_an_earlier_version_numbered_is_not_taken_in_twice(memory, taken):
     assert taken("chat.jsonl", jsonl(KAFKA)) == (1, 0)
 
 
+def test_nor_where_it_waits_and_an_agent_imports(memory, tmp_path):
+    """An agent is not told what waits; whether it is the same is known all the same."""
+    said = f"The user asked: {REDIS['content']}"
+    quoting = memory.quoting("import:jsonl", "chat.jsonl", "import-jsonl", "chat.jsonl")
+    quoting.capture(said, event_id=f"import:{digest(digest('chat.jsonl'), 'asked:1')}")
+    path = tmp_path / "chat.jsonl"
+    path.write_text(jsonl(REDIS))
+    with Helix.open(tmp_path / "m.db", scope="project:shop", agent="claude") as agent:
+        tally = take_in(agent, pieces(path, "chat.jsonl"), "jsonl")
+    assert (sum(tally.kept.values()), tally.known) == (0, 1)
+
+
 CHATGPT = [{"title": "T", "mapping": {"a": {"message": {"author": {"role": "user"}}}}}]
 
 

@@ -144,7 +144,11 @@ MORE: tuple[Tool, ...] = (
     Tool(
         "promote",
         "Hold what an episode tells as a fact, a decision or the like. The episode stays.",
-        (_ID, Field("content", "In better words."), Field("type", "Default fact.", choices=_TYPES)),
+        (
+            _ID,
+            Field("content", "Its own words; yours go to remember."),
+            Field("type", "Default fact.", choices=_TYPES),
+        ),
     ),
     Tool(
         "demote",

@@ -301,7 +301,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "promote", "POST", "/v1/memories/{id}/promote", "Hold what an episode tells.", _promote,
         "Outcome", writes=True,
         body=(
-            Field("content", "In better words."),
+            Field("content", "In better words, which are the user's to give."),
             Field("type", "Default fact.", choices=_STATED),
         ),
     ),
