@@ -19,8 +19,8 @@ from helix.model.suspicion import Suspicion
 from helix.model.types import EPISODE
 from helix.recall.signals import Candidate
 from helix.rules.influence import TOOK_OVER, is_users, stands_alone
-from helix.rules.screening.judging import MARK_AT, Verdict, cached
-from helix.rules.screening.whole import whole_text
+from helix.rules.screening.judging import MARK_AT, Verdict, cached, worst
+from helix.rules.screening.whole import whole_texts
 
 Ordered = tuple[float, Candidate]
 Edges = Callable[[str], Sequence[Edge]]
@@ -111,7 +111,7 @@ def words(text: str) -> frozenset[str]:
 def _doubt(memory: Memory) -> Suspicion | None:
     if is_users(memory):
         return memory.belief.suspicion
-    found = cached(whole_text(memory.content, memory.attributes))
+    found = worst(map(cached, whole_texts(memory.content, memory.attributes, memory.circumstances)))
     if found.verdict is Verdict.PASS:
         return memory.belief.suspicion
     return Suspicion(found.score, found.reasons, held=found.verdict is Verdict.HOLD)
