@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from helix.app.context import Context
 from helix.app.lifecycle import Standing, standing_of
 from helix.app.telling import LogEntry, entry_of
@@ -37,17 +39,18 @@ def account_of(context: Context, memory_id: str) -> Account:
     with context.store.reading() as unit:
         memory = context.visible(unit, memory_id)
         beliefs = unit.projection.beliefs(realm, memory_id)
+        seen = memory_as_seen(context.source, memory)
         acts = [_seen(context, _act_behind(unit, realm, belief), memory) for belief in beliefs]
         positions = dict.fromkeys(each.position for each in memory.belief.provenance)
         witnesses = [_seen(context, _entry(unit, realm, each), memory) for each in positions]
         edges = unit.projection.neighbours(realm, memory_id)
         model = unit.serving.current()
         return Account(
-            memory_as_seen(context.source, memory),
+            seen,
             tuple(zip(beliefs, acts, strict=True)),
             tuple(each for each in witnesses if each is not None),
             tuple(edges),
-            standing_of(unit, context, memory, context.now(unit)),
+            replace(standing_of(unit, context, memory, context.now(unit)), memory=seen),
             tuple(unit.enrichment.ties(realm, model, memory_id)),
         )
 

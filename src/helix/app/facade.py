@@ -433,35 +433,42 @@ class Helix:
         limit: int = 50,
         before: int | str | None = None,
     ) -> Sequence[Memory]:
-        """Return what is held, newest first.
+        """Return what is held, newest first; to an agent, not what it may not read.
 
         `before` pages on from a position, or from the last memory of a page by its id,
         which what was concluded needs: it has no position of its own.
         """
+        from helix.app.withholding import page_as_seen  # noqa: PLC0415 - a capture never needs it
+
         chosen = None if statuses is None else each_of(Status, statuses)
         kinds = self._registered(types)
         with self._context.store.reading() as unit:
-            found = unit.projection.listing(
-                self._context.realm,
-                Standpoint(View.CURRENT, self._context.now(unit)),
-                types=kinds,
-                limit=bounded(limit),
-                before=self._following(unit, before),
-                statuses=chosen,
-            )
-        return found if chosen is None else self._as_seen(found)
+            now = Standpoint(View.CURRENT, self._context.now(unit))
+
+            def read(limit: int, before: int | Memory | None) -> Sequence[Memory]:
+                return unit.projection.listing(
+                    self._context.realm, now, types=kinds, limit=limit, before=before,
+                    statuses=chosen,
+                )  # fmt: skip
+
+            following = self._following(unit, before)
+            return page_as_seen(self._context.source, read, bounded(limit), following)
 
     def every(
         self, types: Sequence[str] = (), statuses: Sequence[Status | str] | None = None
     ) -> Sequence[Memory]:
-        """Return all that is held, or stands so, newest first, as of one moment."""
+        """Return all that is held, or stands so, newest first, as of one moment.
+
+        What an agent may not read is there without its words.
+        """
+        from helix.app.withholding import memory_as_seen  # noqa: PLC0415 - as above
+
         chosen = None if statuses is None else each_of(Status, statuses)
         kinds = self._registered(types)
         with self._context.store.reading() as unit:
             now = Standpoint(View.CURRENT, self._context.now(unit))
             held = every_one(unit, self._context.realm, now, types=kinds, statuses=chosen)
-            found = [*held]
-        return found if chosen is None else self._as_seen(found)
+            return [memory_as_seen(self._context.source, each) for each in held]
 
     def by_event(self, event_id: str) -> Memory | None:
         """Return the memory that an event brought about, if it is visible from here."""
@@ -483,11 +490,6 @@ class Helix:
             return paged(before)
         position = position_in(before)
         return self._context.visible(unit, before) if position is None else position
-
-    def _as_seen(self, found: Sequence[Memory]) -> Sequence[Memory]:
-        from helix.app.withholding import memory_as_seen  # noqa: PLC0415 - seldom asked for
-
-        return [memory_as_seen(self._context.source, each) for each in found]
 
     def _registered(self, types: Sequence[str]) -> tuple[str, ...]:
         return tuple(self._context.schema[name].name for name in types)
