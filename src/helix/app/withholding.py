@@ -28,6 +28,11 @@ Read = Callable[[int, int | Memory | None], Sequence[Memory]]
 """Reads so many memories that follow a position or a memory."""
 
 
+def unseen_by(asker: Source) -> frozenset[Status]:
+    """Return where memories stand whose words are kept from whoever asks."""
+    return frozenset() if asker.origin is Origin.USER_ASSERTED else UNSEEN
+
+
 def is_withheld(asker: Source, memory: Memory) -> bool:
     """Return whether the words of a memory are kept from whoever asks."""
     if asker.origin is Origin.USER_ASSERTED:
