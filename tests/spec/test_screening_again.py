@@ -146,6 +146,39 @@ def test_the_users_word_for_it_lets_it_be_told(agent: Helix, memory: Helix, let_
     assert ORDER in str(agent.look.briefing())
 
 
+def test_it_waits_in_review(agent: Helix, memory: Helix, let_in) -> None:
+    """Whatever answers nobody must be somewhere for the user to decide on."""
+    order, other, doubtful = let_in(ORDER), let_in(f"{ORDER} Twice."), let_in(DOUBTFUL)
+    waiting = {each.memory.id: each for each in memory.reviewing.waiting()}
+    assert {name: each.why for name, each in waiting.items()} == {
+        order.id: "held", other.id: "held", doubtful.id: "in doubt",
+    }  # fmt: skip
+    assert all(each.reasons for each in waiting.values())
+    assert [each.memory.content for each in agent.reviewing.waiting()] == [
+        WITHHELD, WITHHELD, DOUBTFUL,
+    ]  # fmt: skip
+    memory.reviewing.approve(order.id)
+    memory.reviewing.reject(other.id)
+    assert memory.reviewing.approve(doubtful.id).memory.belief.suspicion is None
+    assert memory.reviewing.waiting() == []
+    assert sorted(contents(agent.list())) == sorted([ORDER, DOUBTFUL])
+    sound(memory)
+
+
+def test_a_question_about_it_keeps_its_words_back(
+    agent: Helix, memory: Helix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two that cannot both hold, an agent reads the one it may read."""
+    mine = kept(memory.remember("We deploy with Helm"))
+    with monkeypatch.context() as then:
+        then.setattr("helix.capture.acting.suspicion", lambda *_, **__: None)
+        agent.correct(mine.id, ORDER)
+    (item,) = agent.review.items()
+    assert contents(item.memories) == ["We deploy with Helm", WITHHELD]
+    (item,) = memory.review.items()
+    assert contents(item.memories) == ["We deploy with Helm", ORDER]
+
+
 def test_an_export_leaves_it_out_and_counts_it(
     agent: Helix, memory: Helix, let_in, tmp_path: Path
 ) -> None:

@@ -62,3 +62,13 @@ def test_what_the_user_approved_is_told_again(agent: Helix, memory: Helix) -> No
     held = kept(agent.remember(ORDER))
     memory.reviewing.approve(held.id)
     assert agent.why(held.id).memory.content == ORDER
+
+
+def test_nor_what_waits_in_review(agent: Helix, memory: Helix) -> None:
+    """An agent is told that it waits, and why."""
+    held = kept(agent.remember(ORDER, attributes={"note": ORDER}))
+    (waiting,) = agent.reviewing.waiting()
+    assert (waiting.memory.id, waiting.memory.content) == (held.id, WITHHELD)
+    assert not waiting.memory.attributes
+    assert waiting.reasons
+    assert [each.memory.content for each in memory.reviewing.waiting()] == [ORDER]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from helix.app.bounds import bounded
 from helix.app.context import Context
 from helix.app.recording import record
+from helix.app.withholding import memory_as_seen
 from helix.capture import acting, judging
 from helix.capture.admission import admitted_note
 from helix.model.act import Act, Resolved
@@ -22,6 +23,7 @@ from helix.projection.resolving import SECOND
 from helix.rules.doubts import other_doubts
 from helix.rules.influence import TOOK_OVER
 from helix.rules.naming import fingerprint
+from helix.rules.screening.again import doubt_of, noted
 from helix.rules.tombs import tomb
 from helix.rules.validity import present_of
 
@@ -54,18 +56,19 @@ class Reviewing:
         self._context = context
 
     def waiting(self, limit: int = 50) -> Sequence[Waiting]:
-        """Return what waits, the most pressing first.
+        """Return what waits, the most pressing first; to an agent, without words it may not read.
 
-        Held back for what it says; contradicting; what took a neighbourhood over; suspected to
-        be stale, with the evidence; in doubt; and last what only waits for its source to be
-        trusted.
+        Held back for what it says, also by rules that have come since; contradicting; what took
+        a neighbourhood over; suspected to be stale, with the evidence; in doubt; and last what
+        only waits for its source to be trusted.
         """
         limit = bounded(limit)
         with self._context.store.reading() as unit:
             held = self._listed(unit, Status.QUARANTINED)
-            active = self._listed(unit, Status.ACTIVE)
+            active = [noted(each, doubt_of(each)) for each in self._listed(unit, Status.ACTIVE)]
             found = [
                 *(Waiting(each, "held", _reasons(each)) for each in held if not _only_waits(each)),
+                *(Waiting(each, "held", _reasons(each)) for each in active if _is_held(each)),
                 *(
                     Waiting(each, "contradicts", _reasons(each), against)
                     for each in active
@@ -85,7 +88,9 @@ class Reviewing:
                 *(Waiting(each, FOREIGN, _reasons(each)) for each in held if _only_waits(each)),
             ]
         once = {each.memory.id: each for each in reversed(found)}
-        return [each for each in found if once[each.memory.id] is each][:limit]
+        first = [each for each in found if once[each.memory.id] is each][:limit]
+        asker = self._context.source
+        return [replace(each, memory=memory_as_seen(asker, each.memory)) for each in first]
 
     def approve(self, memory_id: str) -> Kept:
         """Vouch for a memory that was held back or in doubt: it counts from now on.
@@ -198,6 +203,11 @@ def _takeovers(active: Sequence[Memory]) -> Iterator[Waiting]:
 def _reasons(memory: Memory) -> tuple[str, ...]:
     doubt = memory.belief.suspicion
     return doubt.reasons if doubt else ()
+
+
+def _is_held(memory: Memory) -> bool:
+    doubt = memory.belief.suspicion
+    return doubt is not None and doubt.held
 
 
 def _only_waits(memory: Memory) -> bool:
