@@ -7,7 +7,7 @@ from dataclasses import replace
 from helix.app.context import Context
 from helix.app.lifecycle import Standing, standing_of
 from helix.app.telling import LogEntry, entry_of
-from helix.app.withholding import entry_as_seen, memory_as_seen
+from helix.app.withholding import entry_as_seen, memory_as_seen, touched
 from helix.ledger.workflow import purge_of, told
 from helix.model.edge import Edge
 from helix.model.frozen import dataclass
@@ -40,9 +40,9 @@ def account_of(context: Context, memory_id: str) -> Account:
         memory = context.visible(unit, memory_id)
         beliefs = unit.projection.beliefs(realm, memory_id)
         seen = memory_as_seen(context.source, memory)
-        acts = [_seen(context, _act_behind(unit, realm, belief), memory) for belief in beliefs]
+        acts = [_seen(context, unit, _act_behind(unit, realm, belief)) for belief in beliefs]
         positions = dict.fromkeys(each.position for each in memory.belief.provenance)
-        witnesses = [_seen(context, _entry(unit, realm, each), memory) for each in positions]
+        witnesses = [_seen(context, unit, _entry(unit, realm, each)) for each in positions]
         edges = unit.projection.neighbours(realm, memory_id)
         model = unit.serving.current()
         return Account(
@@ -55,8 +55,12 @@ def account_of(context: Context, memory_id: str) -> Account:
         )
 
 
-def _seen(context: Context, entry: LogEntry | None, memory: Memory) -> LogEntry | None:
-    return entry and entry_as_seen(context.source, entry, [memory])
+def _seen(context: Context, unit: Unit, entry: LogEntry | None) -> LogEntry | None:
+    # An act tells of more than the memory that was asked about: a witness of itself, a
+    # correction of what it put in the other's place.
+    return entry and entry_as_seen(
+        context.source, entry, touched(unit, context.realm.tenant, entry.position)
+    )
 
 
 def _act_behind(unit: Unit, asker: Realm, belief: Belief) -> LogEntry | None:

@@ -10,7 +10,7 @@ from helix.app.context import Context
 from helix.app.recording import record
 from helix.app.telling import LogEntry, entry_of
 from helix.app.way_back import blocked
-from helix.app.withholding import entry_as_seen
+from helix.app.withholding import entry_as_seen, memory_as_seen, touched
 from helix.capture.admission import admitted_note
 from helix.capture.judging import already_held
 from helix.ledger.workflow import purge_of, told
@@ -95,16 +95,16 @@ class History:
                 clock=context.clock, chance=context.chance,
             )  # fmt: skip
             self._check_alike(unit, written.changes, before)
-            changed = tuple(each.memory for each in written.changes if isinstance(each, PutMemory))
-            return Undone(written.position, positions, changed)
+            changed = (each.memory for each in written.changes if isinstance(each, PutMemory))
+            seen = tuple(memory_as_seen(context.source, each) for each in changed)
+            return Undone(written.position, positions, seen)
 
     def _entry(self, unit: Unit, record: Record) -> LogEntry:
         tenant = self._context.realm.tenant
-        touched = unit.projection.touched_by(tenant, record.position).memories
+        names = unit.projection.touched_by(tenant, record.position).memories
         purge = None if record.payload else purge_of(unit.ledger, tenant, record.position)
-        entry = entry_of(told(record), touched, purge)
-        held = filter(None, (unit.projection.held(tenant, each) for each in touched))
-        return entry_as_seen(self._context.source, entry, tuple(held))
+        entry = entry_of(told(record), names, purge)
+        return entry_as_seen(self._context.source, entry, touched(unit, tenant, record.position))
 
     def _one(self, unit: Unit, position: int) -> Record:
         asker = self._context.realm

@@ -14,6 +14,7 @@ from helix.app.telling import LogEntry
 from helix.model.memory import Memory, Status
 from helix.model.outcome import Kept
 from helix.model.provenance import Origin, Source
+from helix.ports.store import Unit
 from helix.rules.screening.again import doubt_of, noted
 from helix.rules.screening.judging import Verdict, cached
 
@@ -46,8 +47,11 @@ def memory_as_seen(asker: Source, memory: Memory) -> Memory:
         memory = noted(memory, doubt_of(memory))
         if not _is_held(memory):
             return memory
-    if asker.origin is Origin.USER_ASSERTED:
-        return memory
+    return memory if asker.origin is Origin.USER_ASSERTED else withheld(memory)
+
+
+def withheld(memory: Memory) -> Memory:
+    """Return a memory without its words, and without the names beside them."""
     around = memory.circumstances and replace(memory.circumstances, tool="", files=())
     return replace(memory, content=WITHHELD, attributes={}, circumstances=around, event_time=None)
 
@@ -94,6 +98,16 @@ def entry_as_seen(asker: Source, entry: LogEntry, touched: Iterable[Memory]) -> 
     return entry
 
 
+def touched(unit: Unit, tenant: str, position: int) -> list[Memory]:
+    """Return the memories that the record at a position altered, as they stand now."""
+    ids = unit.projection.touched_by(tenant, position).memories
+    return [each for each in (unit.projection.held(tenant, one) for one in ids) if each]
+
+
 def _is_held(memory: Memory) -> bool:
     doubt = memory.belief.suspicion
-    return doubt is not None and doubt.held
+    if doubt is None:
+        return False
+    # What stepped back while it waited for its source still waits; what the user let count
+    # in spite of it is told with its mark.
+    return doubt.held or (bool(doubt.waits_for) and memory.status is not Status.ACTIVE)

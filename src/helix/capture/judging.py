@@ -24,6 +24,7 @@ from helix.model.life import BEST, WORST
 from helix.model.memory import Memory, Status
 from helix.model.provenance import Origin, Source
 from helix.model.types import Shape
+from helix.rules.foreign import standing
 from helix.rules.influence import is_users
 from helix.rules.screening.again import doubt_of
 from helix.rules.trust import corroborated
@@ -64,6 +65,9 @@ def restored(
             remedy=f"let it count: `helix review --approve {memory.id}`",
         )
     check_step(memory, Status.ACTIVE)
+    if standing(memory.belief.suspicion) is Status.QUARANTINED:
+        # It was held back before it stepped back; nobody has looked at it since.
+        _check_person(source, "restore")
     if user_forgot and source.origin is not Origin.USER_ASSERTED:
         raise _users_decision(f"the user forgot {memory.id}", f"helix restore {memory.id}")
     if alike is not None:
