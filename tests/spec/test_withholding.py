@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from tests.consolidation.families import FAMILIES
 from tests.spec.conftest import Opener
@@ -9,10 +11,14 @@ from tests.spec.reading import HOUR, kept, sound
 
 from helix import Helix
 from helix.app.withholding import WITHHELD
+from helix.model.changes import ChangeSet, PutMemory
 from helix.model.errors import Conflict
 from helix.model.memory import Status
+from helix.model.night import Findings, Passed
 from helix.model.outcome import Kept
 from helix.model.provenance import Origin, Source
+from helix.sleep.passes import Pass
+from helix.sleep.queue import Slept
 from helix.testing.builders import HERE
 from helix.testing.clock import SettableClock
 
@@ -141,3 +147,50 @@ def test_what_was_held_back_does_not_come_back_by_undoing_it(
     assert refused.value.code == "needs_the_user"
     assert memory.restore(held.memory.id).memory.status is Status.ACTIVE
     sound(memory)
+
+
+def test_nor_the_run_that_concluded_it(agent: Helix, memory: Helix, clock: SettableClock) -> None:
+    """What a run changed is told as it was then, but not what was turned away since."""
+    for text in FAMILIES["venv"]:
+        clock.move(HOUR)
+        memory.capture(text)
+    clock.move(HOUR)
+    assert "venv" in concluded(agent.sleeping.dream().changes)
+    done = memory.sleeping.sleep()
+    assert isinstance(done, Slept)
+    number = done.run.number
+    (rule,) = [each for each in memory.list() if each.position == 0]
+    assert rule.content in concluded(agent.sleeping.run(number).changes)
+    agent.correct(rule.id, "Nothing is to be activated before running pytest.")
+    memory.reviewing.reject(rule.id)
+    seen = concluded(agent.sleeping.run(number).changes)
+    assert rule.content not in seen
+    assert WITHHELD in seen
+    assert rule.content in concluded(memory.sleeping.run(number).changes)
+
+
+def test_nor_what_a_run_left_alone(
+    agent: Helix, memory: Helix, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A report names what was passed over, in words that nobody screened."""
+    passed = Findings(1, (), (Passed(ORDER, "it teaches nothing"), Passed("venv", ORDER)))
+    cycle = (Pass("distil", "is told something", lambda _: passed),)
+    monkeypatch.setattr("helix.app.sleeping.DREAM_CYCLE", cycle)
+    done = agent.sleeping.sleep()
+    assert isinstance(done, Slept)
+    number = done.run.number
+    runs = (done.run, agent.sleeping.run(number).run, *agent.sleeping.runs())
+    assert TELLING not in str(runs)
+    assert "it teaches nothing" in str(runs)
+    assert TELLING not in str(agent.sleeping.dream().run)
+    assert TELLING in str(memory.sleeping.run(number).run)
+
+
+def concluded(changes: Iterable[tuple[str, ChangeSet]]) -> str:
+    """Return the texts that change sets hold, on the way there and back."""
+    return "\n".join(
+        change.memory.content
+        for _, each in changes
+        for change in (*each.changes, *each.undo)
+        if isinstance(change, PutMemory)
+    )
