@@ -195,6 +195,16 @@ def test_an_export_leaves_it_out_and_counts_it(
         assert "deploy key" not in (tmp_path / "fact.md").read_text()
 
 
+def test_no_agent_is_asked_to_think_about_it(agent: Helix, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question shows what was said; one that shows an order is not handed out."""
+    with monkeypatch.context() as then:
+        then.setattr("helix.capture.acting.suspicion", lambda *_, **__: None)
+        agent.capture(f"user: {ORDER}", session="s1")
+    agent.capture("user: We settled on Helm for every deploy of the shop", session="s2")
+    (asked,) = agent.sleeping.pending()
+    assert "Helm" in asked.asked.material
+
+
 def test_what_sleep_made_of_a_name_is_not_told(
     agent: Helix, clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -17,6 +17,7 @@ from helix.app.runs_as_seen import changes_as_seen, run_as_seen
 from helix.app.scratching import come_by
 from helix.app.stepping_aside import aside
 from helix.app.whose import check_the_user
+from helix.app.withholding import is_withheld
 from helix.app.working_tree import WorkingTree
 from helix.capture.admission import cleaning, redacting
 from helix.consolidation.gates import STRICT_GATES
@@ -254,9 +255,16 @@ class Sleeping:
         context = self._context
         asked = (each for _, each in waiting(context.store, context.clock, context.realm))
         unanswered = (
-            Thought(each.key, each.asked) for each in asked if not self._has_answered(each)
+            Thought(each.key, each.asked)
+            for each in asked
+            if not self._has_answered(each) and self._may_be_shown(each)
         )
         return list(islice(unanswered, limit))
+
+    def _may_be_shown(self, question: Question) -> bool:
+        # Whole, not without the one: sleep looks for an answer to the question as it stands.
+        shown = (*question.episodes, *question.held)
+        return not any(is_withheld(self._context.source, each) for each in shown)
 
     def _has_answered(self, question: Question) -> bool:
         with self._context.store.reading() as unit:
