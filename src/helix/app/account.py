@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from helix.app.context import Context
 from helix.app.elsewhere import UNSEEN, beliefs_here, told_here
 from helix.app.lifecycle import Standing, standing_of
 from helix.app.telling import LogEntry, entry_of
-from helix.app.withholding import entry_as_seen, memory_as_seen
+from helix.app.withholding import entry_as_seen, memory_as_seen, touched
 from helix.ledger.workflow import purge_of, told
 from helix.model.edge import Edge
 from helix.model.frozen import dataclass
@@ -38,31 +40,28 @@ def account_of(context: Context, memory_id: str) -> Account:
     with context.store.reading() as unit:
         memory = context.visible(unit, memory_id)
         beliefs = beliefs_here(unit, realm, unit.projection.beliefs(realm, memory_id))
-        acts = [
-            _seen(context, unit, _act_behind(unit, realm, memory, each), memory) for each in beliefs
-        ]
+        seen = memory_as_seen(context.source, memory)
+        acts = [_seen(context, unit, _act_behind(unit, realm, memory, each)) for each in beliefs]
         positions = dict.fromkeys(each.position for each in memory.belief.provenance)
-        witnesses = [_seen(context, unit, _entry(unit, realm, each), memory) for each in positions]
+        witnesses = [_seen(context, unit, _entry(unit, realm, each)) for each in positions]
         edges = unit.projection.neighbours(realm, memory_id)
         model = unit.serving.current()
         return Account(
-            memory_as_seen(context.source, memory),
+            seen,
             tuple(zip(beliefs, acts, strict=True)),
             tuple(each for each in witnesses if each is not None),
             tuple(edges),
-            standing_of(unit, context, memory, context.now(unit)),
+            replace(standing_of(unit, context, memory, context.now(unit)), memory=seen),
             tuple(unit.enrichment.ties(realm, model, memory_id)),
         )
 
 
-def _seen(context: Context, unit: Unit, entry: LogEntry | None, memory: Memory) -> LogEntry | None:
-    if entry is None:
-        return None
-    # An act may tell what another memory says: a correction stands in the account of the old.
-    tenant = context.realm.tenant
-    touched = unit.projection.touched_by(tenant, entry.position).memories
-    held = filter(None, (unit.projection.held(tenant, each) for each in touched))
-    return entry_as_seen(context.source, entry, [memory, *held])
+def _seen(context: Context, unit: Unit, entry: LogEntry | None) -> LogEntry | None:
+    # An act tells of more than the memory that was asked about: a witness of itself, a
+    # correction of what it put in the other's place.
+    return entry and entry_as_seen(
+        context.source, entry, touched(unit, context.realm.tenant, entry.position)
+    )
 
 
 def _act_behind(unit: Unit, asker: Realm, memory: Memory, belief: Belief) -> LogEntry | None:

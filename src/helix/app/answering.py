@@ -8,6 +8,7 @@ from datetime import datetime
 from helix.app.context import Context
 from helix.app.elsewhere import answer_here
 from helix.app.uncollected import uncollected
+from helix.app.withholding import unseen_by
 from helix.model.errors import StoreUnavailable
 from helix.model.question import Question
 from helix.model.recollection import Recollection
@@ -36,6 +37,7 @@ def answered(
             unit, context.realm, asked, now,
             embedder=_still_serving(context, unit, asks), reranker=context.reranker,
             policy=context.policy, tuning=tuning or Tuning(context.policy.ranker),
+            unseen=unseen_by(context.source),
         )  # fmt: skip
         answer = answer_here(unit, context.realm, answer)
         if context.figures is not None:

@@ -9,7 +9,7 @@ from helix.app.bounds import Moment, moment_or_none
 from helix.app.context import Context
 from helix.app.recording import Written, check_not_entombed, record
 from helix.app.whose import is_forgotten, is_pinned, users_decision
-from helix.app.withholding import memory_as_seen
+from helix.app.withholding import outcome_as_seen
 from helix.capture import acting, judging
 from helix.model.act import Act
 from helix.model.edge import Edge
@@ -125,7 +125,7 @@ class Deciding:
         with self._context.store.writing() as unit:
             memory = self._context.visible(unit, memory_id)
             written = self._record(unit, judge(unit, memory), memory.realm)
-            return Kept(memory_as_seen(self._context.source, written.memory), written.position)
+            return outcome_as_seen(self._context.source, Kept(written.memory, written.position))
 
     def _record(self, unit: Unit, act: Act, realm: Realm) -> Written:
         context = self._context

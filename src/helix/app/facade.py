@@ -446,39 +446,49 @@ class Helix:
         limit: int = 50,
         before: int | str | None = None,
     ) -> Sequence[Memory]:
-        """Return what is held, newest first.
+        """Return what is held, newest first; to an agent, not what it may not read.
 
         `before` pages on from a position, or from the last memory of a page by its id,
         which what was concluded needs: it has no position of its own.
         """
+        from helix.app.withholding import page_as_seen  # noqa: PLC0415 - a capture never needs it
+
         chosen = None if statuses is None else each_of(Status, statuses)
         kinds = self._registered(types)
         with self._context.store.reading() as unit:
-            found = unit.projection.listing(
-                self._context.realm,
-                Standpoint(View.CURRENT, self._context.now(unit)),
-                types=kinds,
-                limit=bounded(limit),
-                before=self._following(unit, before),
-                statuses=chosen,
-            )
-            found = memories_here(unit, self._context.realm, found)
-        return found if chosen is None else self._as_seen(found)
+            realm = self._context.realm
+            now = Standpoint(View.CURRENT, self._context.now(unit))
+
+            def read(limit: int, before: int | Memory | None) -> Sequence[Memory]:
+                found = unit.projection.listing(
+                    realm, now, types=kinds, limit=limit, before=before, statuses=chosen
+                )
+                return memories_here(unit, realm, found)
+
+            following = self._following(unit, before)
+            return page_as_seen(self._context.source, read, bounded(limit), following)
 
     def every(
         self, types: Sequence[str] = (), statuses: Sequence[Status | str] | None = None
     ) -> Sequence[Memory]:
-        """Return all that is held, or stands so, newest first, as of one moment."""
+        """Return all that is held, or stands so, newest first, as of one moment.
+
+        What an agent may not read is there without its words.
+        """
+        from helix.app.withholding import memory_as_seen  # noqa: PLC0415 - as above
+
         chosen = None if statuses is None else each_of(Status, statuses)
         kinds = self._registered(types)
         with self._context.store.reading() as unit:
             now = Standpoint(View.CURRENT, self._context.now(unit))
             held = every_one(unit, self._context.realm, now, types=kinds, statuses=chosen)
-            found = memories_here(unit, self._context.realm, [*held])
-        return found if chosen is None else self._as_seen(found)
+            here = memories_here(unit, self._context.realm, [*held])
+            return [memory_as_seen(self._context.source, each) for each in here]
 
     def by_event(self, event_id: str) -> Memory | None:
         """Return the memory that an event brought about, if it is visible from here."""
+        from helix.app.withholding import memory_as_seen  # noqa: PLC0415 - as above
+
         realm = self._context.realm
         if self._context.quotes:
             event_id = self._context.name(event_id, "an event id")
@@ -486,7 +496,7 @@ class Helix:
             found = event_seen_from(unit.ledger, realm, event_id)
             held = found and unit.projection.born_at(realm.tenant, found.position)
             here = memories_here(unit, realm, [held]) if held else ()
-        return self._as_seen(here)[0] if here else None
+        return memory_as_seen(self._context.source, here[0]) if here else None
 
     def why(self, memory_id: str) -> Account:
         """Return a memory with everything that led to it: beliefs, acts, witnesses, edges."""
@@ -499,11 +509,6 @@ class Helix:
             return paged(before)
         position = position_in(before)
         return self._context.visible(unit, before) if position is None else position
-
-    def _as_seen(self, found: Sequence[Memory]) -> Sequence[Memory]:
-        from helix.app.withholding import memory_as_seen  # noqa: PLC0415 - seldom asked for
-
-        return [memory_as_seen(self._context.source, each) for each in found]
 
     def _registered(self, types: Sequence[str]) -> tuple[str, ...]:
         return tuple(self._context.schema[name].name for name in types)

@@ -11,7 +11,7 @@ from helix.app.elsewhere import told_here
 from helix.app.recording import record
 from helix.app.telling import LogEntry, entry_of
 from helix.app.way_back import blocked
-from helix.app.withholding import entry_as_seen, memory_as_seen
+from helix.app.withholding import entry_as_seen, memory_as_seen, touched
 from helix.capture.admission import admitted_note
 from helix.capture.judging import already_held
 from helix.ledger.workflow import purge_of, told
@@ -103,9 +103,8 @@ class History:
 
     def _entry(self, unit: Unit, record: Record) -> LogEntry:
         asker, tenant = self._context.realm, self._context.realm.tenant
-        touched = unit.projection.touched_by(tenant, record.position).memories
         purge = None if record.payload else purge_of(unit.ledger, tenant, record.position)
-        held = filter(None, (unit.projection.held(tenant, each) for each in touched))
+        held = touched(unit, tenant, record.position)
         # A record in `global` may have cut short what only one project holds.
         seen = tuple(each for each in held if may_read(asker, each.realm))
         said = told_here(unit, asker, told(record))

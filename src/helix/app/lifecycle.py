@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from helix.app.context import Context
 from helix.app.recording import check_not_entombed, record
 from helix.app.whose import is_pinned, users_decision
-from helix.app.withholding import memory_as_seen
+from helix.app.withholding import memory_as_seen, outcome_as_seen
 from helix.capture import acting, judging
 from helix.capture.admission import admitted_note
 from helix.model.act import Act
@@ -102,7 +103,7 @@ class Lifecycle:
         stronger; at 0 and 1 it is doubted.
         """
         with self._context.store.writing() as unit:
-            return self._use(unit, memory_id, quality)
+            return outcome_as_seen(self._context.source, self._use(unit, memory_id, quality))
 
     def cited(self, unit: Unit, memory_ids: Sequence[str], by: Memory) -> None:
         """Use what a write cites, in the same transaction."""
@@ -146,13 +147,14 @@ class Lifecycle:
             users_pin = users_decision(unit, self._context, memory, is_pinned)
             said = admitted_note(reason, self._context.gates)
             act = judging.demoted(memory, self._context.source, said, users_pin=users_pin)
-            return self._recorded(unit, act, memory)
+            return outcome_as_seen(self._context.source, self._recorded(unit, act, memory))
 
     def standing(self, memory_id: str) -> Standing:
         """Return how a memory stands now, with everything that was counted."""
         with self._context.store.reading() as unit:
             memory = self._context.visible(unit, memory_id)
-            return standing_of(unit, self._context, memory, self.now(unit))
+            held = standing_of(unit, self._context, memory, self.now(unit))
+        return replace(held, memory=memory_as_seen(self._context.source, memory))
 
     def sweep(
         self,

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from helix.app.bounds import bounded
 from helix.app.context import Context
+from helix.app.withholding import memories_as_seen
 from helix.capture.admission import readable
 from helix.model.edge import Edge
 from helix.model.errors import BadInput
@@ -19,6 +20,7 @@ from helix.ports.store import Unit
 from helix.recall.briefing import Briefing, brief
 from helix.recall.planning import LEAST_BUDGET
 from helix.rules.entities import KINDS, Entity, entities, key
+from helix.rules.screening.again import doubt_of
 from helix.rules.validity import answers
 
 SPAN = timedelta(days=3)
@@ -60,7 +62,8 @@ class Looking:
             ids = _mentioning(self._context, unit, asked)
             found = [unit.projection.memory(asker, each) for each in ids]
             now = Standpoint(View.CURRENT, self._context.now(unit))
-            held = [each for each in found if each is not None and answers(each, now)]
+            answering = [each for each in found if each is not None and answers(each, now)]
+            held = memories_as_seen(self._context.source, answering)
             held.sort(key=lambda each: (each.type == EPISODE, -each.importance, -each.position))
             shown = held[: bounded(limit)]
             named = unit.enrichment.entities_of(asker, [each.id for each in held])
@@ -91,6 +94,8 @@ class Looking:
             since, until = moved(moment, -SPAN), moved(moment, SPAN)
             before = unit.projection.happened(asker, since, moment, 2 * half)
             after = unit.projection.happened(asker, moment, until, 2 * half)
+        source = self._context.source
+        before, after = memories_as_seen(source, before), memories_as_seen(source, after)
         return (*before[-half:], *after[:half])[: bounded(limit)]
 
     def briefing(self, budget: int = BRIEF) -> Briefing:
@@ -109,7 +114,7 @@ class Looking:
             lately = unit.projection.listing(asker, now, types=[EPISODE], limit=EPISODES_IN_BRIEF)
         # A briefing is told unasked, before anybody could doubt it: what is in doubt stays out.
         undoubted = [each for each in (*held, *lately) if each.belief.suspicion is None]
-        return brief(asker.scope, undoubted, budget)
+        return brief(asker.scope, undoubted, budget, lambda each: doubt_of(each) is None)
 
 
 def _mentioning(context: Context, unit: Unit, name: str) -> list[str]:

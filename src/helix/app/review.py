@@ -7,12 +7,13 @@ function in `ASKERS` and another entry in `Review.answer`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from helix.app.context import Context
 from helix.app.recording import record
 from helix.app.whose import is_pinned, users_decision
+from helix.app.withholding import memory_as_seen
 from helix.capture.admission import admitted_note
 from helix.model.act import Act, Resolved
 from helix.model.edge import CONTRADICTS
@@ -84,7 +85,7 @@ class Review:
         self._context = context
 
     def items(self, askers: Sequence[Asker] = ASKERS) -> list[Item]:
-        """Return what waits for a person in this scope and globally."""
+        """Return what waits for a person in this scope and globally, as whoever asks may see it."""
         realm = self._context.realm
         with self._context.store.reading() as unit:
             now = self._context.clock.now()
@@ -93,7 +94,11 @@ class Review:
                 limit=MOST_ASKED * 100, statuses=[Status.ACTIVE],
             )  # fmt: skip
             found = [item for asker in askers for item in asker(unit, realm, held)]
-        return found[:MOST_ASKED]
+        return [self._as_seen(each) for each in found[:MOST_ASKED]]
+
+    def _as_seen(self, item: Item) -> Item:
+        seen = tuple(memory_as_seen(self._context.source, each) for each in item.memories)
+        return replace(item, memories=seen)
 
     def resolve(
         self,

@@ -25,6 +25,7 @@ from helix.projection.resolving import BOTH, SECOND
 from helix.rules.doubts import CONTRADICTED, other_doubts, was_settled
 from helix.rules.influence import TOOK_OVER
 from helix.rules.naming import fingerprint
+from helix.rules.screening.again import doubt_of, noted
 from helix.rules.tombs import tomb
 from helix.rules.validity import present_of
 
@@ -57,18 +58,19 @@ class Reviewing:
         self._context = context
 
     def waiting(self, limit: int = 50) -> Sequence[Waiting]:
-        """Return what waits, the most pressing first.
+        """Return what waits, the most pressing first; to an agent, without words it may not read.
 
-        Held back for what it says; contradicting; what took a neighbourhood over; suspected to
-        be stale, with the evidence; in doubt; and last what only waits for its source to be
-        trusted. An agent sees that there is something, and not what it says.
+        Held back for what it says, also by rules that have come since; contradicting; what took
+        a neighbourhood over; suspected to be stale, with the evidence; in doubt; and last what
+        only waits for its source to be trusted.
         """
         limit = bounded(limit)
         with self._context.store.reading() as unit:
             held = self._listed(unit, Status.QUARANTINED)
-            active = self._listed(unit, Status.ACTIVE)
+            active = [noted(each, doubt_of(each)) for each in self._listed(unit, Status.ACTIVE)]
             found = [
                 *(Waiting(each, "held", _reasons(each)) for each in held if not _only_waits(each)),
+                *(Waiting(each, "held", _reasons(each)) for each in active if _is_held(each)),
                 *(
                     Waiting(each, "contradicts", _reasons(each), against)
                     for each in active
@@ -239,6 +241,11 @@ def _takeovers(active: Sequence[Memory]) -> Iterator[Waiting]:
 def _reasons(memory: Memory) -> tuple[str, ...]:
     doubt = memory.belief.suspicion
     return doubt.reasons if doubt else ()
+
+
+def _is_held(memory: Memory) -> bool:
+    doubt = memory.belief.suspicion
+    return doubt is not None and doubt.held
 
 
 def _only_waits(memory: Memory) -> bool:

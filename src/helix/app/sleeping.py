@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import socket
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
+from typing import TypeVar
 
 from helix.app.context import Context
 from helix.app.metrics import metrics
+from helix.app.runs_as_seen import changes_as_seen, run_as_seen
 from helix.app.scratching import come_by
 from helix.app.stepping_aside import aside
 from helix.app.whose import check_the_user
+from helix.app.withholding import is_withheld
 from helix.app.working_tree import WorkingTree
 from helix.capture.admission import cleaning, redacting
 from helix.consolidation.gates import STRICT_GATES
@@ -30,6 +33,7 @@ from helix.model.night import Findings, Night
 from helix.model.run import Run, RunState
 from helix.ports.jobs import SLEEP, Job
 from helix.ports.language_model import Asked, Reply
+from helix.ports.store import Unit
 from helix.reflection.bridges import PASS as BRIDGE
 from helix.reflection.summaries import PASS as SUMMARISE
 from helix.sleep.bridging import bridge_questions, judged
@@ -46,6 +50,8 @@ from helix.sleep.workflow import HEURISTIC, Dreamt, Sleeper, dream, entries_of
 MANUAL, FLUSH, ANSWERED = "manual", "flush", "answered"
 
 Watch = Callable[[str], None]
+
+Done = TypeVar("Done", Slept | Failed, Slept | Failed | Busy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +109,7 @@ class Sleeping:
         sleeper = self._sleeper(budget, watch)
         done = sleep_now(sleeper, self._context.realm, reason, worker_name())
         self._step_back(done)
-        return done
+        return self._as_seen(done)
 
     def flush(self, watch: Watch = lambda _: None) -> Slept | Failed | Busy:
         """Consolidate what was captured so far, without waiting for a trigger."""
@@ -113,7 +119,10 @@ class Sleeping:
         """Return what sleep would conclude, and write nothing."""
         # Nothing is asked of a model for a look: that would cost, and its replies are kept.
         without = replace(self._sleeper(None, watch), passes=DREAM_CYCLE)
-        return dream(without, self._context.realm)
+        dreamt = dream(without, self._context.realm)
+        with self._context.store.reading() as unit:
+            seen = self._changes_as_seen(unit, dreamt.changes)
+        return Dreamt(run_as_seen(self._context.source, dreamt.run), seen)
 
     def drain(
         self, most: int | None = None, *, budget: timedelta | None = None
@@ -135,7 +144,7 @@ class Sleeping:
             if turned_out is None:
                 break
             self._step_back(turned_out)
-            done.append(turned_out)
+            done.append(self._as_seen(turned_out))
             if isinstance(turned_out, Slept) and turned_out.run.state is RunState.RUNNING:
                 break
         return done
@@ -153,7 +162,8 @@ class Sleeping:
     def runs(self, limit: int = 20) -> Sequence[Run]:
         """Return the runs over this scope, newest first."""
         with self._context.store.reading() as unit:
-            return unit.runs.latest(self._context.realm, limit)
+            found = unit.runs.latest(self._context.realm, limit)
+        return [run_as_seen(self._context.source, each) for each in found]
 
     def run(self, number: int) -> Shown:
         """Return one run with what it changed."""
@@ -166,7 +176,8 @@ class Sleeping:
                     code="unknown_run",
                     remedy="`helix runs` shows them",
                 )
-            return Shown(run, tuple(entries_of(unit, run)))
+            seen = self._changes_as_seen(unit, entries_of(unit, run))
+        return Shown(run_as_seen(self._context.source, run), seen)
 
     def revert(self, number: int) -> Reverted:
         """Take back what a run concluded; it is not concluded again."""
@@ -244,9 +255,16 @@ class Sleeping:
         context = self._context
         asked = (each for _, each in waiting(context.store, context.clock, context.realm))
         unanswered = (
-            Thought(each.key, each.asked) for each in asked if not self._has_answered(each)
+            Thought(each.key, each.asked)
+            for each in asked
+            if not self._has_answered(each) and self._may_be_shown(each)
         )
         return list(islice(unanswered, limit))
+
+    def _may_be_shown(self, question: Question) -> bool:
+        # Whole, not without the one: sleep looks for an answer to the question as it stands.
+        shown = (*question.episodes, *question.held)
+        return not any(is_withheld(self._context.source, each) for each in shown)
 
     def _has_answered(self, question: Question) -> bool:
         with self._context.store.reading() as unit:
@@ -289,6 +307,19 @@ class Sleeping:
             unit.replies.keep(realm.tenant, key, AGENT, Reply(text, tokens), now)
             unit.jobs.enqueue(realm, SLEEP, ANSWERED, now)
         return findings
+
+    def _as_seen(self, done: Done) -> Done:
+        if not isinstance(done, Slept):
+            return done
+        return replace(done, run=run_as_seen(self._context.source, done.run))
+
+    def _changes_as_seen(
+        self, unit: Unit, changes: Iterable[tuple[str, ChangeSet]]
+    ) -> tuple[tuple[str, ChangeSet], ...]:
+        realm = self._context.realm
+        return changes_as_seen(
+            self._context.source, changes, lambda each: unit.projection.held(realm.tenant, each)
+        )
 
     def _step_back(self, done: Slept | Failed | Busy) -> None:
         """Let what has faded step back once a run is through: summaries stand by then.

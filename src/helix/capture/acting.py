@@ -57,7 +57,7 @@ def captured(experience: Experience, gates: Sequence[Gate] = GATES) -> Captured:
         importance_hint=admission.admitted_share(experience.importance_hint, "an importance"),
         occurred_at=experience.occurred_at,
         attributes=attributes,
-        suspicion=suspicion(content, experience.source, attributes, experience.waits_for),
+        suspicion=suspicion(content, experience.source, attributes, experience.waits_for, around),
     )
 
 

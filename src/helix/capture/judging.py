@@ -27,6 +27,7 @@ from helix.model.types import Shape
 from helix.rules.foreign import waits
 from helix.rules.influence import is_users
 from helix.rules.naming import same_words
+from helix.rules.screening.again import doubt_of
 from helix.rules.trust import corroborated
 from helix.rules.validity import check_step, way_out
 
@@ -214,8 +215,8 @@ def _users_decision(why: str, way: str) -> Conflict:
 
 
 def _is_in_doubt(memory: Memory) -> bool:
-    belief = memory.belief
-    return memory.status is Status.ACTIVE and bool(belief.suspicion or belief.doubts)
+    in_doubt = bool(memory.belief.doubts) or doubt_of(memory) is not None
+    return memory.status is Status.ACTIVE and in_doubt
 
 
 def _nothing_to_review(memory: Memory) -> Conflict:

@@ -16,8 +16,7 @@ from helix.model.provenance import Origin
 from helix.model.types import EPISODE
 from helix.rules.concluded import is_concluded
 from helix.rules.influence import is_users
-from helix.rules.screening.judging import Verdict, cached
-from helix.rules.screening.whole import whole_text
+from helix.rules.screening.again import doubt_of
 from helix.rules.stems import reduced
 from helix.rules.turns import is_heard
 from helix.rules.values import values
@@ -130,8 +129,7 @@ def gives_no_orders(conclusion: Conclusion, known: Known) -> str:
     for change in conclusion.changes:
         if not isinstance(change, PutMemory) or change.memory.id in known.memories:
             continue
-        text = whole_text(change.memory.content, change.memory.attributes)
-        if not is_users(change.memory) and cached(text).verdict is not Verdict.PASS:
+        if doubt_of(change.memory) is not None:
             return "its words read like orders to an agent"
     return ""
 

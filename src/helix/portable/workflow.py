@@ -98,7 +98,8 @@ def export(
     """
     held: dict[str, list[Memory]] = defaultdict(list)
     left_out = 0
-    # What an older version let in must not leave by an export: today's rules read it once more.
+    # What an older version let in must not leave by an export: today's rules read it once more,
+    # for secrets here, for orders where it is listed.
     clean = cleaning(memory.context.gates)
     for each in listed(memory):
         if each.belief.suspicion is not None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from helix.model.frozen import dataclass
-from helix.model.memory import Memory
+from helix.model.memory import Memory, Status
 from helix.model.question import Question, Standpoint, View
 from helix.model.scope import Realm
 from helix.ports.embedder import Embedded
@@ -44,6 +44,8 @@ class Asking:
     """The question's words, as the model understands each of them."""
     embed: Callable[[Sequence[str]], Vectors] | None = None
     """Embeds a few texts at once, where that is free."""
+    unseen: frozenset[Status] = frozenset()
+    """Where a memory stands that is kept from whoever asks, however it stood before."""
 
     @property
     def deeper(self) -> int:

@@ -6,7 +6,7 @@ what one leaves goes to the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from helix.model.frozen import dataclass
 from helix.model.memory import Memory
@@ -50,8 +50,16 @@ class Briefing:
     left_out: int
 
 
-def brief(scope: str, memories: Iterable[Memory], budget: int) -> Briefing:
-    """Return the most important memories of each section within a budget of tokens."""
+def brief(
+    scope: str,
+    memories: Iterable[Memory],
+    budget: int,
+    may_be_told: Callable[[Memory], bool] = lambda _: True,
+) -> Briefing:
+    """Return the most important memories of each section within a budget of tokens.
+
+    Only those that would be told are asked about: a session should not wait for the others.
+    """
     waiting: dict[str, list[Memory]] = {title: [] for title in SHARES}
     for memory in sorted(memories, key=_standing):
         waiting[SECTION_OF.get(memory.type, KNOWN)].append(memory)
@@ -60,14 +68,16 @@ def brief(scope: str, memories: Iterable[Memory], budget: int) -> Briefing:
     for share_only in (True, False):
         for title, share in SHARES.items():
             room = min(left, int(budget * share)) if share_only else left
-            lines, waiting[title], spent = _fill(waiting[title], room)
+            lines, waiting[title], spent = _fill(waiting[title], room, may_be_told)
             taken[title] += lines
             left -= spent
     sections = tuple((title, tuple(lines)) for title, lines in taken.items() if lines)
     return Briefing(scope, sections, budget - left, sum(map(len, waiting.values())))
 
 
-def _fill(waiting: Sequence[Memory], room: int) -> tuple[list[Line], list[Memory], int]:
+def _fill(
+    waiting: Sequence[Memory], room: int, may_be_told: Callable[[Memory], bool]
+) -> tuple[list[Line], list[Memory], int]:
     lines: list[Line] = []
     beyond: list[Memory] = []
     spent = 0
@@ -75,11 +85,11 @@ def _fill(waiting: Sequence[Memory], room: int) -> tuple[list[Line], list[Memory
         text = memory.content
         if cost(text) > cost("") + LONGEST:
             text = shortened(text, LONGEST)
-        if spent + cost(text) <= room:
+        if spent + cost(text) > room:
+            beyond.append(memory)
+        elif may_be_told(memory):
             lines.append(Line(memory, text))
             spent += cost(text)
-        else:
-            beyond.append(memory)
     return lines, beyond, spent
 
 

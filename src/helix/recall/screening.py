@@ -19,8 +19,8 @@ from helix.model.suspicion import Suspicion
 from helix.model.types import EPISODE
 from helix.recall.signals import Candidate
 from helix.rules.influence import TOOK_OVER, is_users, stands_alone
-from helix.rules.screening.judging import MARK_AT, Verdict, cached
-from helix.rules.screening.whole import whole_text
+from helix.rules.screening.again import doubt_of, noted
+from helix.rules.screening.judging import MARK_AT
 
 Ordered = tuple[float, Candidate]
 Edges = Callable[[str], Sequence[Edge]]
@@ -55,7 +55,7 @@ def shown(
     kept: list[Ordered] = []
     lone: list[tuple[frozenset[str], list[str]]] = []
     for score, candidate in order[: max(limit, LOOKED_AT)]:
-        doubt = _doubt(candidate.memory)
+        doubt = doubt_of(candidate.memory)
         if doubt is not None and doubt.held:
             continue
         if len(kept) < limit or lone:
@@ -108,20 +108,9 @@ def words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.lower()))
 
 
-def _doubt(memory: Memory) -> Suspicion | None:
-    if is_users(memory):
-        return memory.belief.suspicion
-    found = cached(whole_text(memory.content, memory.attributes))
-    if found.verdict is Verdict.PASS:
-        return memory.belief.suspicion
-    return Suspicion(found.score, found.reasons, held=found.verdict is Verdict.HOLD)
-
-
 def _noted(candidate: Candidate, doubt: Suspicion | None) -> Candidate:
-    if doubt is None or doubt == candidate.memory.belief.suspicion:
-        return candidate
-    belief = replace(candidate.memory.belief, suspicion=doubt)
-    return replace(candidate, memory=replace(candidate.memory, belief=belief))
+    memory = noted(candidate.memory, doubt)
+    return candidate if memory is candidate.memory else replace(candidate, memory=memory)
 
 
 def _floods(memory: Memory, lone: list[tuple[frozenset[str], list[str]]]) -> bool:

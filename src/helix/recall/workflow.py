@@ -35,10 +35,12 @@ from helix.recall.reranking import READ_AGAIN, reordered
 from helix.recall.scoring import Tuning, ranked
 from helix.recall.screening import LOOKED_AT, shown
 from helix.recall.signals import Candidate
+from helix.recall.since_then import tellable
 from helix.recall.spreading import RAREST_SHARED, SEEDS, spread, weight_of_name
 from helix.recall.timeliness import in_time
 from helix.recall.vitality import enliven
 from helix.rules.policy import HELIX, Policy
+from helix.rules.screening.again import doubt_of, noted
 from helix.rules.validity import answers
 
 SECOND = 0.1
@@ -64,19 +66,22 @@ def recall(
     tuning: Tuning | None = None,
     reranker: Reranker | None = None,
     policy: Policy = HELIX,
+    unseen: frozenset[Status] = frozenset(),
 ) -> Recollection:
     """Return what memory holds for a question, best first, or why it does not know.
 
     `now` must not lie before the newest record, or what was just corrected would still
     seem to hold. Where the embedder's server cannot be reached, words alone are searched for.
+    What stands at an `unseen` status by now does not answer, whatever was believed of it before.
     """
     question = planned(question)
     latest = asks_for_the_latest(question.text)
     share = policy.archived_share_now if latest else policy.archived_share
     tuning = replace(tuning or Tuning(), archived_share=share)
     asking = Asking(
-        unit, asker, question, standpoint(question, now), asked_words(question), now, tuning, policy
-    )
+        unit, asker, question, standpoint(question, now), asked_words(question), now, tuning,
+        policy, unseen=unseen,
+    )  # fmt: skip
     by_meaning = embedder is not None and "meaning" not in tuning.switched_off
     if not asking.words and not by_meaning:
         return Abstained(question, asker.scope, "the question has no words to look for")
@@ -91,8 +96,9 @@ def recall(
 
             # An answer by words is better than none, and it tells what it goes without.
             found = recall(
-                unit, asker, question, now, tuning=tuning, reranker=reranker, policy=policy
-            )
+                unit, asker, question, now,
+                tuning=tuning, reranker=reranker, policy=policy, unseen=unseen,
+            )  # fmt: skip
             return replace(found, words_only=redacted(away.message))
         asking = replace(
             asking, model=embedder.name, asked=made.vector, said=made,
@@ -192,6 +198,9 @@ def answered(
             lambda memory_id: unit.projection.memory(asker, memory_id),
             lambda position: unit.projection.born_at(asker.tenant, position),
         )
+    else:
+        seen = _seen_since(asking, [each.memory for _, each in order])
+        order = [each for each in order if each[1].memory.id in seen]
     order = shown(
         order,
         room,
@@ -259,7 +268,23 @@ def _past(asking: Asking) -> list[LeftOut]:
         limit=POOL,
     )
     past = [hit.memory for hit in hits if not answers(hit.memory, asking.standpoint)]
-    return [LeftOut(each, _why_not(each), each.belief.superseded_by) for each in past[:PAST_SHOWN]]
+    seen = _seen_since(asking, past)
+    doubted = [noted(each, doubt_of(each)) for each in past if each.id in seen]
+    told = [each for each in doubted if not (each.belief.suspicion and each.belief.suspicion.held)]
+    return [LeftOut(each, _why_not(each), each.belief.superseded_by) for each in told[:PAST_SHOWN]]
+
+
+def _seen_since(asking: Asking, memories: Sequence[Memory]) -> frozenset[str]:
+    """Return the ids of those memories that are not kept from whoever asks by now."""
+    unit, asker = asking.unit, asking.asker
+    if asking.standpoint.believed_on is None or not asking.unseen:
+        return frozenset(each.id for each in memories)
+    return tellable(
+        memories,
+        asking.unseen,
+        lambda memory_ids: unit.projection.memories(asker, memory_ids),
+        lambda position: unit.projection.born_at(asker.tenant, position),
+    )
 
 
 def _why_not(memory: Memory) -> Reason:

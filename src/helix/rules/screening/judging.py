@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from operator import itemgetter
@@ -109,6 +109,11 @@ def screened(text: str) -> Screened:
     if not points:
         return CLEAN
     return Screened(score_of(points), tuple(reasons))
+
+
+def worst(found: Iterable[Screened]) -> Screened:
+    """Return what looks most like an instruction."""
+    return max(found, key=lambda each: each.score)
 
 
 def score_of(points: float) -> float:
