@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 
 import pytest
+from tests.concluding import concluded
 from tests.spec.intruding import Intruder
-from tests.spec.reading import HOUR, current, head, kept, sound
+from tests.spec.reading import DAY, HOUR, current, head, kept, sound
 
 from helix.adapters.sqlite.store import SqliteStore
 from helix.app.facade import Helix
@@ -116,6 +117,31 @@ def test_what_was_captured_meanwhile_is_kept(memory: Helix, other: Helix, run: R
     assert current(memory) == {
         *held, "The pipeline was red for an hour", "The pipeline is run by Buildkite"
     }  # fmt: skip
+    assert journal(memory) == before
+    sound(memory)
+
+
+def test_what_was_purged_just_before_it_began_is_looked_at(
+    memory: Helix, clock: SettableClock, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the grounds are there is asked of the copy, and not of what stood before it."""
+    episode = kept(memory.capture("The deploy took five minutes"))
+    (fact,) = concluded(memory, "Deploys take five minutes", ground=episode.position)
+    memory.forget(fact.id)
+    memory.life.demote(episode.id)
+    clock.move(400 * DAY)
+    before = journal(memory)
+    real = store.snapshot
+
+    def purged_first() -> AbstractContextManager[SqliteStore]:
+        assert memory.retaining.purge(store.path.with_name("old.jsonl"), 30)
+        return real()
+
+    monkeypatch.setattr(store, "snapshot", purged_first)
+    with pytest.raises(Conflict) as error:
+        memory.sleeping.rederive()
+    monkeypatch.undo()
+    assert error.value.code == "ground_purged"
     assert journal(memory) == before
     sound(memory)
 

@@ -23,9 +23,8 @@ from helix.consolidation.rating import rated, rating_questions
 from helix.consolidation.replies import without_secrets
 from helix.consolidation.thinking import PASS as THINK
 from helix.consolidation.thinking import Question, Unreadable, believed
-from helix.ledger.workflow import purged_positions
-from helix.model.changes import ChangeSet, PutMemory
-from helix.model.errors import BadInput, Conflict, NotFound
+from helix.model.changes import ChangeSet
+from helix.model.errors import BadInput, NotFound
 from helix.model.night import Findings, Night
 from helix.model.run import Run, RunState
 from helix.ports.jobs import SLEEP, Job
@@ -200,31 +199,10 @@ class Sleeping:
     def rederive(self, progress: Callable[[int], None] = lambda _: None) -> Rederived:
         """Drop the journal and conclude anew from the ledger, run by run as it was slept on.
 
-        Raises `Conflict` where that would lose conclusions whose ground was purged by age.
+        Raises `Conflict` where that would lose conclusions whose ground was purged by age, or
+        something that was concluded, taken back or destroyed while it lasted.
         """
-        self._check_grounds()
         return rederive(self._sleeper(None), self._context.realm.tenant, progress)
-
-    def _check_grounds(self) -> None:
-        realm = self._context.realm
-        with self._context.store.reading() as unit:
-            purged = purged_positions(unit.ledger, realm.tenant)
-            if not purged:
-                return
-            entries = unit.journal.entries(realm.tenant, 0, limit=1_000_000)
-            resting = {
-                change.memory.id
-                for entry in entries
-                for change in entry.change_set.changes
-                if isinstance(change, PutMemory)
-                and purged & {each.position for each in change.memory.belief.provenance}
-            }
-        if resting:
-            raise Conflict(
-                f"{len(resting)} conclusions rest on records that were purged by age",
-                code="ground_purged",
-                remedy="they cannot be drawn anew; `helix rebuild` folds everything as it is",
-            )
 
     def metrics(self) -> Mapping[str, float]:
         """Return the figures of sleep, under the names that monitoring expects."""

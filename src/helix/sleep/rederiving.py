@@ -12,7 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from helix.model.changes import JournalEntry
+from helix.ledger.workflow import purged_positions
+from helix.model.changes import JournalEntry, PutMemory
+from helix.model.errors import Conflict
 from helix.model.run import Run, RunState
 from helix.ports.projection import Stamp
 from helix.ports.store import Store, Unit
@@ -50,12 +52,14 @@ def rederive(
 
     Entries that no run made (sweeps, and what was imported) are kept where they stood. Raises
     `Conflict`, and changes nothing, if somebody concluded, took back or destroyed something
-    while it lasted; what was captured meanwhile is kept.
+    while it lasted; what was captured meanwhile is kept. Raises it as well where conclusions
+    would be lost because their ground was purged by age.
     """
     sleeper = replace(sleeper, rest=lambda _: None)  # nobody else uses the copy
     with sleeper.store.snapshot() as copy:
         with copy.writing() as unit:
             before = seen(unit, tenant)
+            _check_grounds(unit, tenant)
             old = _runs(unit, tenant)
             others = _entries_of_no_run(unit, tenant, old)
             unit.projection.clear(tenant)
@@ -74,6 +78,25 @@ def rederive(
         _put_in_place(unit, tenant, runs, entries)
     applied, now = (sum(each.applied for each in slept) for slept in (old, runs))
     return Rederived(len(old), applied, now)
+
+
+def _check_grounds(unit: Unit, tenant: str) -> None:
+    purged = purged_positions(unit.ledger, tenant)
+    if not purged:
+        return
+    resting = {
+        change.memory.id
+        for entry in unit.journal.entries(tenant, 0, MOST_RUNS)
+        for change in entry.change_set.changes
+        if isinstance(change, PutMemory)
+        and purged & {each.position for each in change.memory.belief.provenance}
+    }
+    if resting:
+        raise Conflict(
+            f"{len(resting)} conclusions rest on records that were purged by age",
+            code="ground_purged",
+            remedy="they cannot be drawn anew; `helix rebuild` folds everything as it is",
+        )
 
 
 def _again(sleeper: Sleeper, run: Run) -> None:
