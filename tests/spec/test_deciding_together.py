@@ -100,6 +100,7 @@ def both(name: str, prepared: Prepared, deed: Deed, other: Deed | None = None) -
 CASES = [
     both("resolve", a_contradiction, lambda m, i: m.review.resolve(i, "second"),
          lambda m, i: m.review.resolve(i, "first")),
+    both("revert a sweep", a_sweep, lambda m, i: m.life.revert(int(i))),
     both("revert a run", a_run, lambda m, i: m.sleeping.revert(int(i))),
     both("correct", a_fact, lambda m, i: m.correct(i, "Deploys go out from a tag")),
     both("forget", a_fact, lambda m, i: m.forget(i)),
