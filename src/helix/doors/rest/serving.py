@@ -102,9 +102,18 @@ def running(store: Path) -> dict[str, Any] | None:
 
 
 def stop(store: Path) -> bool:
-    """Stop the server of a store; return whether one ran. Returns when it is gone."""
+    """Stop the server of a store; return whether one ran. Returns when it is gone.
+
+    Raises `StoreUnavailable` for one that has not come so far as to listen, or listens no more.
+    """
     told = running(store)
     if told is None:
+        if is_held(store):
+            raise StoreUnavailable(
+                "a server of this store is just starting or ending",
+                code="starting_or_ending",
+                remedy="try again in a moment",
+            )
         return False
     with suppress(ProcessLookupError):
         os.kill(int(told["pid"]), signal.SIGTERM)
@@ -135,6 +144,9 @@ def _alone(store: Path) -> Iterator[None]:
                 code="already_serving",
                 remedy="use that one, or stop it with `helix serve --stop`",
             )
+        # Of one that was killed. Opening the store may take long, and for that long nobody is
+        # to be sent to a port, or to a process, that is somebody else's by now.
+        Path(note_beside(store)).unlink(missing_ok=True)
         yield
 
 

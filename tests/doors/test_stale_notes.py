@@ -1,0 +1,51 @@
+"""A note of a server that is gone sends nobody anywhere, also while the next one starts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from helix.doors import resident
+from helix.doors.resident import is_held, lock_beside, note_beside
+from helix.doors.rest import serving
+from helix.doors.rest.serving import _alone, running, stop
+from helix.model.errors import StoreUnavailable
+
+fcntl = pytest.importorskip("fcntl", reason="there are no such locks on Windows")
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A store whose server was killed: its note is there, and its lock is free."""
+    path = tmp_path / "memory.db"
+    monkeypatch.setenv("HELIX_STORE", str(path))
+    noted(path, 1)
+    Path(lock_beside(path)).touch()
+    return path
+
+
+def noted(store: Path, port: int, **more: object) -> None:
+    told = {"pid": 2**22 + 1, "port": port, "token": "old", **more}
+    Path(note_beside(store)).write_text(json.dumps(told))
+
+
+def test_a_server_that_starts_is_not_taken_for_the_one_before(store: Path) -> None:
+    """It may take long, if it lifts the store to a new version; nobody is sent to the old port."""
+    with _alone(store):
+        assert is_held(store)
+        assert running(store) is None
+        assert resident.resident() is None
+        assert resident.posted("/v1/hooks/Stop", b"{}") is None
+
+
+def test_a_server_that_starts_is_not_stopped_by_the_number_of_another(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has that number now is left alone, and it is not said that none runs."""
+    monkeypatch.setattr(serving.os, "kill", lambda *_: pytest.fail("somebody was signalled"))
+    with _alone(store), pytest.raises(StoreUnavailable) as refused:
+        stop(store)
+    assert refused.value.code == "starting_or_ending"
+    assert stop(store) is False
