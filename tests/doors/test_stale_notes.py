@@ -49,3 +49,31 @@ def test_a_server_that_starts_is_not_stopped_by_the_number_of_another(
         stop(store)
     assert refused.value.code == "starting_or_ending"
     assert stop(store) is False
+
+
+def test_two_who_look_at_once_do_not_take_each_other_for_a_server(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hooks come by in swarms, and each looks whether the lock is held."""
+    real, seen = fcntl.flock, []
+
+    def meanwhile(file: object, how: int) -> None:
+        real(file, how)
+        if not seen:
+            seen.append(None)
+            seen[0] = is_held(store)
+
+    monkeypatch.setattr(fcntl, "flock", meanwhile)
+    assert is_held(store) is False
+    assert seen == [False]
+
+
+def test_one_who_looks_does_not_keep_a_server_from_starting(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A look takes no time, and is waited for."""
+    with Path(lock_beside(store)).open("rb") as look:
+        fcntl.flock(look, fcntl.LOCK_SH)
+        monkeypatch.setattr(serving.time, "sleep", lambda _: look.close())
+        with _alone(store):
+            assert is_held(store)

@@ -144,13 +144,19 @@ def _store() -> str | None:
 
 def is_held(store: str | os.PathLike[str]) -> bool:
     """Return whether a server of this store runs."""
-    lock = lock_beside(store)
-    if not os.path.exists(lock):
+    try:
+        import fcntl
+    except ImportError:  # Windows has no such thing
         return False
-    from helix.app.private_files import appended
-
-    with appended(lock) as file:
-        return not locked(file)
+    try:
+        with open(lock_beside(store), "rb") as file:
+            # Shared: hooks come in swarms, and who only looks must not be taken for a server.
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except FileNotFoundError:  # none ever ran
+        pass
+    return False
 
 
 def locked(file: IO[str]) -> bool:

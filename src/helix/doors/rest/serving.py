@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from helix.app.facade import Helix
 from helix.app.private_files import appended, private_folder
@@ -32,6 +32,9 @@ from helix.model.errors import Conflict, StoreUnavailable
 HOST = "127.0.0.1"
 MOST_CONNECTIONS = 256
 STOP_PATIENCE = 10.0
+A_LOOK = 0.01
+"""Seconds: much longer than it takes to see whether a lock is held."""
+LOOKS_WAITED_FOR = 20
 
 
 def serve(
@@ -137,7 +140,7 @@ def _alone(store: Path) -> Iterator[None]:
     lock = Path(lock_beside(store))
     private_folder(lock.parent)
     with appended(lock) as file:
-        if not locked(file):
+        if not _taken(file):
             told = running(store) or {}
             raise Conflict(
                 f"a server of this store runs already, on port {told.get('port', 'unknown')}",
@@ -148,6 +151,15 @@ def _alone(store: Path) -> Iterator[None]:
         # to be sent to a port, or to a process, that is somebody else's by now.
         Path(note_beside(store)).unlink(missing_ok=True)
         yield
+
+
+def _taken(file: IO[str]) -> bool:
+    """Take the lock, waiting for those who only look whether it is held."""
+    for _ in range(LOOKS_WAITED_FOR):
+        if locked(file):
+            return True
+        time.sleep(A_LOOK)
+    return False
 
 
 @contextmanager
