@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -31,6 +35,23 @@ def noted(store: Path, port: int, **more: object) -> None:
     Path(note_beside(store)).write_text(json.dumps(told))
 
 
+@contextmanager
+def listening(answer: bytes) -> Iterator[int]:
+    """Somebody else at a port, who gives everybody the same answer."""
+    with socket.create_server(("127.0.0.1", 0)) as link:
+
+        def serve() -> None:
+            caller, _ = link.accept()
+            with caller:
+                caller.recv(1 << 16)
+                caller.sendall(answer)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield link.getsockname()[1]
+        thread.join(10)
+
+
 def test_a_server_that_starts_is_not_taken_for_the_one_before(store: Path) -> None:
     """It may take long, if it lifts the store to a new version; nobody is sent to the old port."""
     with _alone(store):
@@ -49,6 +70,30 @@ def test_a_server_that_starts_is_not_stopped_by_the_number_of_another(
         stop(store)
     assert refused.value.code == "starting_or_ending"
     assert stop(store) is False
+
+
+@pytest.mark.parametrize("answered", [b"", b"Helix-Known-By: another\r\n", b"Helix-Known-By:\r\n"])
+def test_work_is_not_done_because_a_stranger_says_so(store: Path, answered: bytes) -> None:
+    """Whoever listens where the server did says 200 to anything; the hook does it itself then."""
+    answer = b"HTTP/1.1 200 OK\r\n" + answered + b'\r\n{"context": "thank you"}'
+    with _alone(store), listening(answer) as port:
+        noted(store, port, known_by="a-word")
+        assert resident.posted("/v1/hooks/Stop", b"{}") is None
+
+
+@pytest.mark.parametrize("known_by", [{}, {"known_by": ""}, {"known_by": None}])
+def test_a_server_that_could_not_be_known_is_not_asked(store: Path, known_by: dict) -> None:
+    """One of an earlier version leaves no word by which it could be."""
+    with _alone(store):
+        noted(store, 1, **known_by)
+        assert resident.resident() is None
+
+
+def test_work_is_done_when_the_server_of_the_note_says_so(store: Path) -> None:
+    answer = b'HTTP/1.1 200 OK\r\nhelix-known-by: a-word\r\n\r\n{"context": ""}'
+    with _alone(store), listening(answer) as port:
+        noted(store, port, known_by="a-word")
+        assert resident.posted("/v1/hooks/Stop", b"{}") == b'{"context": ""}'
 
 
 def test_two_who_look_at_once_do_not_take_each_other_for_a_server(

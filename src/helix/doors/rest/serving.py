@@ -51,7 +51,7 @@ def serve(
         chosen = secrets.token_urlsafe(32) if token is None else token
         link = _listening(port)
         port = link.getsockname()[1]
-        application = Application(memory)
+        application = Application(memory, known_by=secrets.token_urlsafe(16))
         door = Door(lambda: application.memory, full=full, started_in=None)
         mounted = door.server.streamable_http_app(host=HOST)
         config = uvicorn.Config(
@@ -62,7 +62,7 @@ def serve(
         server = uvicorn.Server(config)
         # uvicorn raises what stopped it once more when it is done; the files are tidied first.
         signal.signal(signal.SIGTERM, lambda *_: None)
-        with _noted(store, port, chosen), link:
+        with _noted(store, port, chosen, application.known_by), link:
             ready(f"http://{HOST}:{port}")
             nights = Nights(store, settings().sleep)
             try:
@@ -94,14 +94,16 @@ async def _upkeep(application: Any, nights: Nights) -> None:
 
 
 def running(store: Path) -> dict[str, Any] | None:
-    """Return the note of the server of a store, if one runs."""
+    """Return the note of the server of a store, if one runs, but for the word it is known by."""
     if not is_held(store):
         return None
     try:
         told = json.loads(Path(note_beside(store)).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    return told if isinstance(told, dict) else None
+    if not isinstance(told, dict):
+        return None
+    return {name: each for name, each in told.items() if name != "known_by"}
 
 
 def stop(store: Path) -> bool:
@@ -163,9 +165,12 @@ def _taken(file: IO[str]) -> bool:
 
 
 @contextmanager
-def _noted(store: Path, port: int, token: str) -> Iterator[None]:
+def _noted(store: Path, port: int, token: str, known_by: str) -> Iterator[None]:
     note = Path(note_beside(store))
-    told = {"pid": os.getpid(), "port": port, "token": token, "started": time.time()}
+    told = {
+        "pid": os.getpid(), "port": port, "token": token, "known_by": known_by,
+        "started": time.time(),
+    }  # fmt: skip
     # A link that lies there is replaced: what it leads to must not be given the token.
     replace_whole(note, json.dumps(told).encode(), private=True)
     try:
