@@ -6,8 +6,11 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from click.testing import CliRunner
 
+from helix.adapters.sqlite import scouring
 from helix.adapters.sqlite.store import SqliteStore
+from helix.doors.cli.main import cli
 from helix.model.scope import local_realm
 from helix.testing.builders import open_memory
 from helix.testing.clock import SettableClock
@@ -77,3 +80,34 @@ def test_faults_in_the_settings_are_told(helix):
 
 def test_options_that_exclude_each_other(helix):
     assert helix("retain", "--dry-run", "--export", "x.jsonl").code == 2
+
+
+def test_a_purge_while_somebody_reads_is_told_with_what_is_left_to_do(
+    helix, old, tmp_path, monkeypatch
+):
+    """It is done by then, and the file is complete: an error would make it look undone."""
+    monkeypatch.setenv("HELIX_HOME", str(helix.home))
+    monkeypatch.setattr(scouring, "PATIENCE", 0.0)
+    store = helix.home / "memory.db"
+    where = ["--store", str(store), "--scope", "project:demo-shop"]
+
+    def purged(name, *more):
+        file = str(tmp_path / name)
+        args = ["retain", "--keep-days", "365", "--yes", "--export", file, *where, *more]
+        return CliRunner().invoke(cli, args)
+
+    with closing(SqliteStore(store)) as reader, reader.reading() as unit:
+        assert unit.ledger.head("local").position
+        ran = purged("old.jsonl")
+        assert ran.exit_code == 6, ran.output
+        assert "Exported and purged 4 records" in ran.output
+        assert "run `helix scrub`" in ran.output
+        assert b"cache was cleared" in store.read_bytes()
+    assert helix("retain", "--check", str(tmp_path / "old.jsonl"), "--json").document["purged"] == 4
+    assert helix("scrub").code == 0
+    assert b"cache was cleared" not in store.read_bytes()
+
+
+def test_a_program_is_told_whether_the_files_were_scoured(helix, old):
+    ran = helix("retain", "--keep-days", "365", "--yes", "--export", "old.jsonl", "--json")
+    assert (ran.code, ran.document["scoured"]) == (0, True)

@@ -390,3 +390,28 @@ def test_an_agents_answer_is_kept_without_secrets(memory, clock):  # noqa: F811
     slept(memory)
     assert [each.content for each in by_model(memory)] == [NIGHTLY]
     assert TOKEN[:14] not in everything_told(memory)
+
+
+def test_an_answer_about_what_was_erased_meanwhile_is_not_kept(
+    memory,  # noqa: F811
+    clock,  # noqa: F811
+    store,  # noqa: F811
+    monkeypatch,
+):
+    """It would hold the words again, after the receipt said that they are gone."""
+    talk(memory, clock)
+    (question,) = memory.sleeping.pending()
+    reply = json.dumps({"conclusions": [conclusion(json.loads(question.asked.material))]})
+    real = store.writing
+
+    def erased_first():
+        monkeypatch.undo()
+        memory.erasing.about("nightly job")
+        return real()
+
+    monkeypatch.setattr(store, "writing", erased_first)
+    with pytest.raises(NotFound):
+        memory.sleeping.answer(question.key, reply)
+    assert "nightly" not in kept_replies(memory)
+    assert not memory.sleeping.due()
+    sound(memory)

@@ -78,18 +78,21 @@ def revert(
     with store.reading() as unit:
         parts = _parts(unit, asker, number)
         standing = [each for each in parts if unit.journal.reverted_by(asker.tenant, each) is None]
-        again = unit.journal.reverted_by(asker.tenant, parts[0])
-    if not standing:
+    done: list[JournalEntry] = []
+    for each in reversed(standing):
+        with store.writing() as unit:
+            # Somebody else may be at it as well.
+            if unit.journal.reverted_by(asker.tenant, each) is None:
+                part_of = done[0].number if done else None
+                done.append(_reverted(unit, asker, each, now(unit), part_of))
+    if not done:
+        with store.reading() as unit:
+            again = unit.journal.reverted_by(asker.tenant, parts[0])
         raise Conflict(
             f"conclusion {number} was taken back already, by {again}",
             code="already_reverted",
             remedy="nothing is left to do",
         )
-    done: list[JournalEntry] = []
-    for each in reversed(standing):
-        with store.writing() as unit:
-            part_of = done[0].number if done else None
-            done.append(_reverted(unit, asker, each, now(unit), part_of))
     return _told(done, reverts=parts[0])
 
 

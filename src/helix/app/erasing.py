@@ -14,7 +14,7 @@ from dataclasses import replace
 from helix.app.context import Context
 from helix.app.destroying import Destroyed, destroy
 from helix.app.erasure_plan import ALL, Plan, born
-from helix.app.leftovers import SHORTEST_NEEDLE, leftovers
+from helix.app.leftovers import SHORTEST_NEEDLE, leftovers, scoured
 from helix.app.receipts import About, Gone, Receipt
 from helix.app.telling import entry_of
 from helix.capture.admission import readable
@@ -22,7 +22,7 @@ from helix.ledger import workflow as ledger
 from helix.ledger.workflow import Told, tell
 from helix.model import act as acts
 from helix.model.changes import PutMemory
-from helix.model.errors import BadInput, Conflict, StoreUnavailable, unknown_memory
+from helix.model.errors import BadInput, Conflict, unknown_memory
 from helix.model.memory import Memory
 from helix.model.note import Note
 from helix.model.provenance import Origin
@@ -192,20 +192,12 @@ class Erasing:
 
     def finished(self, plan: Plan, receipt: Receipt) -> Receipt:
         """Scour the files, and tell what is left in them and in other records."""
-        removed, scoured = self._scoured()
+        removed, done = scoured(self._context)
         left = leftovers(self._context, plan.texts, plan.memory_ids)
-        residue = self._residue(left.needles) or (() if scoured else (LOG,))
+        residue = self._residue(left.needles) or (() if done else (LOG,))
         return replace(
             receipt, copies_removed=removed, residue=residue, still_mentioned=left.positions
         )
-
-    def _scoured(self) -> tuple[tuple[str, ...], bool]:
-        """Scour the files; return which copies went, and whether it could be done."""
-        try:
-            return tuple(self._context.store.scour()), True
-        except StoreUnavailable:
-            # Somebody else reads them. What was destroyed is destroyed, and must be told of.
-            return (), False
 
     def _residue(self, needles: Iterable[str]) -> tuple[str, ...]:
         return tuple(self._context.store.residue([each.encode() for each in needles]))

@@ -13,6 +13,7 @@ from helix.app.context import Context
 from helix.app.erasure_plan import contents
 from helix.ledger.workflow import Told, tell
 from helix.model.act import Erased
+from helix.model.errors import StoreUnavailable
 from helix.model.frozen import dataclass
 from helix.rules.mentions import mentioned
 from helix.rules.naming import fingerprint
@@ -28,6 +29,15 @@ class Left:
 
     positions: tuple[int, ...]
     needles: tuple[str, ...]
+
+
+def scoured(context: Context) -> tuple[tuple[str, ...], bool]:
+    """Scour the files; return which copies went, and whether it could be done."""
+    try:
+        return tuple(context.store.scour()), True
+    except StoreUnavailable:
+        # Somebody else reads them. What was destroyed is destroyed, and must be told of.
+        return (), False
 
 
 def leftovers(context: Context, texts: Collection[str], ids: Collection[str]) -> Left:

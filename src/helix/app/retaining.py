@@ -20,6 +20,7 @@ from pathlib import Path
 from helix.app.context import Context
 from helix.app.events import event_in
 from helix.app.going_through import every_one
+from helix.app.leftovers import scoured
 from helix.app.private_files import PRIVATE
 from helix.app.recording import entombed, record
 from helix.app.regular_files import opened
@@ -70,7 +71,10 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Purge:
-    """What went: it stands in the file, under the digest that the ledger notes."""
+    """What went: it stands in the file, under the digest that the ledger notes.
+
+    `scoured` is false if somebody kept the store's files in use: bytes of it may be left in them.
+    """
 
     path: Path
     records: int
@@ -79,6 +83,7 @@ class Purge:
     copies_removed: tuple[str, ...]
     bytes_before: int
     bytes_after: int
+    scoured: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +141,9 @@ class Retaining:
             memories = due.memory_ids & again.memory_ids
             if going:
                 self._purged(unit, going, memories, due.until, digest)
-        removed = self._context.store.scour() if going else ()
+        removed, clean = scoured(self._context) if going else ((), True)
         return Purge(
-            path, len(going), len(memories), digest, tuple(removed), before, self._size()
+            path, len(going), len(memories), digest, removed, before, self._size(), clean
         )  # fmt: skip
 
     def check(self, path: Path) -> Checked:

@@ -14,7 +14,7 @@ from helix.app.context import Context
 from helix.app.recording import record
 from helix.app.whose import is_pinned, users_decision
 from helix.app.withholding import memory_as_seen
-from helix.capture.admission import admitted_note
+from helix.capture.admission import admitted_note, readable
 from helix.model.act import Act, Resolved
 from helix.model.edge import CONTRADICTS
 from helix.model.errors import BadInput, Conflict, NotFound
@@ -120,26 +120,35 @@ class Review:
                 code="unknown_verdict",
                 remedy="use one of: " + ", ".join(VERDICTS),
             )
-        found = [each for each in self.items((contradictions,)) if each.id == item_id]
-        if not found:
-            raise NotFound(
-                f"no contradiction {item_id!r} waits here",
-                code="unknown_item",
-                remedy="`helix review` shows what waits",
-            )
-        first, second = found[0].memories
-        self._check_person((first, second))
-        act = Resolved(
-            first.id, second.id, verdict, self._context.source,
-            None if since is None else as_moment(since), admitted_note(reason, self._context.gates),
-        )  # fmt: skip
-        return self._record(act, narrower(first.realm, second.realm))
+        moment = None if since is None else as_moment(since)
+        said = admitted_note(reason, self._context.gates)
+        # Looked for and decided under one lock: decided twice, each would close the other.
+        with self._context.store.writing() as unit:
+            first, second = self._waiting(unit, item_id).memories
+            self._check_person(unit, (first, second))
+            act = Resolved(first.id, second.id, verdict, self._context.source, moment, said)
+            return self._record(unit, act, narrower(first.realm, second.realm))
 
-    def _check_person(self, pair: Sequence[Memory]) -> None:
+    def _waiting(self, unit: Unit, item_id: str) -> Item:
+        """Return a contradiction by its id; only its own two memories are read."""
+        realm, item_id = self._context.realm, readable(item_id)
+        edge = unit.projection.edge(realm.tenant, item_id)
+        ends = () if edge is None else (edge.from_id, edge.to_id)
+        found = (unit.projection.memory(realm, each) for each in ends)
+        held = [each for each in found if each is not None and each.status is Status.ACTIVE]
+        for item in contradictions(unit, realm, held):
+            if item.id == item_id:
+                return item
+        raise NotFound(
+            f"no contradiction {item_id!r} waits here",
+            code="unknown_item",
+            remedy="`helix review` shows what waits",
+        )
+
+    def _check_person(self, unit: Unit, pair: Sequence[Memory]) -> None:
         if self._context.source.origin is Origin.USER_ASSERTED:
             return
-        with self._context.store.reading() as unit:
-            pinned = [users_decision(unit, self._context, each, is_pinned) for each in pair]
+        pinned = [users_decision(unit, self._context, each, is_pinned) for each in pair]
         if any(pinned) or any(map(is_users, pair)):
             raise Conflict(
                 f"an agent cannot decide on what the user {'pinned' if any(pinned) else 'said'}",
@@ -147,14 +156,13 @@ class Review:
                 remedy="let the user decide: `helix resolve`",
             )
 
-    def _record(self, act: Act, realm: Realm) -> Kept:
+    def _record(self, unit: Unit, act: Act, realm: Realm) -> Kept:
         context = self._context
-        with context.store.writing() as unit:
-            written = record(
-                unit, act, realm, context.chance.event_id(),
-                clock=context.clock, chance=context.chance,
-            )  # fmt: skip
-            return Kept(written.memory, written.position)
+        written = record(
+            unit, act, realm, context.chance.event_id(),
+            clock=context.clock, chance=context.chance,
+        )  # fmt: skip
+        return Kept(written.memory, written.position)
 
 
 def _stated(unit: Unit, realm: Realm) -> list[str]:

@@ -26,11 +26,11 @@ from helix.consolidation.rating import rated, rating_questions
 from helix.consolidation.replies import without_secrets
 from helix.consolidation.thinking import PASS as THINK
 from helix.consolidation.thinking import Question, Unreadable, believed
-from helix.ledger.workflow import purged_positions
-from helix.model.changes import ChangeSet, PutMemory
-from helix.model.errors import BadInput, Conflict, NotFound
+from helix.model.changes import ChangeSet
+from helix.model.errors import BadInput, NotFound
 from helix.model.night import Findings, Night
 from helix.model.run import Run, RunState
+from helix.model.scope import Realm
 from helix.ports.jobs import SLEEP, Job
 from helix.ports.language_model import Asked, Reply
 from helix.ports.store import Unit
@@ -211,31 +211,10 @@ class Sleeping:
     def rederive(self, progress: Callable[[int], None] = lambda _: None) -> Rederived:
         """Drop the journal and conclude anew from the ledger, run by run as it was slept on.
 
-        Raises `Conflict` where that would lose conclusions whose ground was purged by age.
+        Raises `Conflict` where that would lose conclusions whose ground was purged by age, or
+        something that was concluded, taken back or destroyed while it lasted.
         """
-        self._check_grounds()
         return rederive(self._sleeper(None), self._context.realm.tenant, progress)
-
-    def _check_grounds(self) -> None:
-        realm = self._context.realm
-        with self._context.store.reading() as unit:
-            purged = purged_positions(unit.ledger, realm.tenant)
-            if not purged:
-                return
-            entries = unit.journal.entries(realm.tenant, 0, limit=1_000_000)
-            resting = {
-                change.memory.id
-                for entry in entries
-                for change in entry.change_set.changes
-                if isinstance(change, PutMemory)
-                and purged & {each.position for each in change.memory.belief.provenance}
-            }
-        if resting:
-            raise Conflict(
-                f"{len(resting)} conclusions rest on records that were purged by age",
-                code="ground_purged",
-                remedy="they cannot be drawn anew; `helix rebuild` folds everything as it is",
-            )
 
     def metrics(self) -> Mapping[str, float]:
         """Return the figures of sleep, under the names that monitoring expects."""
@@ -288,11 +267,7 @@ class Sleeping:
         asks = waiting(self._context.store, self._context.clock, realm)
         found = next((each for each in asks if each[1].key == key), None)
         if found is None:
-            raise NotFound(
-                f"no question {key[:12]!r} is pending in {realm.scope}",
-                code="unknown_question",
-                remedy="ask for what is pending; a question changes when more is captured",
-            )
+            raise _not_pending(key, realm)
         text = without_secrets(text, self._clean(), found[1].ids)
         try:
             findings = believed(*found, text)
@@ -303,6 +278,9 @@ class Sleeping:
                 remedy="answer with one JSON object of the schema that was given",
             ) from error
         with self._context.store.writing() as unit:
+            # Erased meanwhile, its words would be back with the answer.
+            if any(unit.projection.held(realm.tenant, each) is None for each in found[1].ids):
+                raise _not_pending(key, realm)
             now = self._context.clock.now()
             unit.replies.keep(realm.tenant, key, AGENT, Reply(text, tokens), now)
             unit.jobs.enqueue(realm, SLEEP, ANSWERED, now)
@@ -397,6 +375,14 @@ class Sleeping:
             # Claims are held against the tree of their own project, and no other.
             tree=lambda realm: WorkingTree(root) if root and realm == context.realm else None,
         )
+
+
+def _not_pending(key: str, realm: Realm) -> NotFound:
+    return NotFound(
+        f"no question {key[:12]!r} is pending in {realm.scope}",
+        code="unknown_question",
+        remedy="ask for what is pending; a question changes when more is captured",
+    )
 
 
 def _concluder(context: Context) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from helix.doors.erasures import FINISHING
 from helix.doors.neutral import one_line
 from helix.doors.plain import Document
 from helix.doors.rendering import when
@@ -55,6 +56,8 @@ def purged(scope: str, done: Purge) -> tuple[str, Document]:
     ]
     if done.copies_removed:
         lines.append(f"Copies removed: {', '.join(map(one_line, done.copies_removed))}.")
+    if not done.scoured:
+        lines += ["Bytes of it may be left in the store's files, which were in use.", FINISHING]
     return "\n".join(lines), {
         "scope": scope,
         "purged": True,
@@ -65,6 +68,7 @@ def purged(scope: str, done: Purge) -> tuple[str, Document]:
         "copies_removed": list(done.copies_removed),
         "bytes_before": done.bytes_before,
         "bytes_after": done.bytes_after,
+        "scoured": done.scoured,
     }
 
 

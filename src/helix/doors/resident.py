@@ -26,6 +26,9 @@ MOST_SENT = 1 << 22
 MOST_POSTED = 1 << 20
 """Bytes `helix serve` takes: it turns more away unread, and a sender who is cut off in the
 middle could not tell that from a server that died at work."""
+KNOWN_BY = "helix-known-by"
+"""The header in which `helix serve` says a word that stands only in its note: whoever listens
+where it did before does not know it."""
 DONE = b"done\n"
 """What an agent's server says before its answer, once the work is done."""
 
@@ -71,7 +74,7 @@ def posted(path: str, raw: bytes, patience: float | None = None) -> bytes | None
         return None
     import socket
 
-    port, token = place
+    port, token, known_by = place
     head = (
         f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
         f"Authorization: Bearer {token}\r\nContent-Type: application/json\r\n"
@@ -89,8 +92,15 @@ def posted(path: str, raw: bytes, patience: float | None = None) -> bytes | None
         link.settimeout(patience)
         answer = _exchanged(link, head.encode("ascii", "replace") + raw)
     top, _, body = answer.partition(b"\r\n\r\n")
+    status, *headers = top.split(b"\r\n")
     # Anything else was refused, not done: a wrong token, too many at once.
-    return body if b" 200 " in top.split(b"\r\n", 1)[0] else None
+    return body if b" 200 " in status and _is_known(headers, known_by) else None
+
+
+def _is_known(headers: list[bytes], known_by: str) -> bool:
+    told = (each.partition(b":") for each in headers)
+    said = [value.strip() for name, _, value in told if name.lower() == KNOWN_BY.encode()]
+    return said == [known_by.encode()]
 
 
 def _exchanged(link: socket.socket, sent: bytes) -> bytes:
@@ -101,8 +111,11 @@ def _exchanged(link: socket.socket, sent: bytes) -> bytes:
     return answer
 
 
-def resident() -> tuple[int, str] | None:
-    """Return where the server of this user's store listens, and its token, if it left a note."""
+def resident() -> tuple[int, str, str] | None:
+    """Return where the server of this user's store listens, its token and its word.
+
+    None if it left no note, or one without a word, as earlier versions did.
+    """
     store = _store()
     if store is None:
         return None
@@ -115,7 +128,9 @@ def resident() -> tuple[int, str] | None:
 
         with open(note, encoding="utf-8") as file:
             told = json.load(file)
-        return int(told["port"]), str(told["token"])
+        if not told["known_by"]:
+            return None
+        return int(told["port"]), str(told["token"]), str(told["known_by"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -144,13 +159,19 @@ def _store() -> str | None:
 
 def is_held(store: str | os.PathLike[str]) -> bool:
     """Return whether a server of this store runs."""
-    lock = lock_beside(store)
-    if not os.path.exists(lock):
+    try:
+        import fcntl
+    except ImportError:  # Windows has no such thing
         return False
-    from helix.app.private_files import appended
-
-    with appended(lock) as file:
-        return not locked(file)
+    try:
+        with open(lock_beside(store), "rb") as file:
+            # Shared: hooks come in swarms, and who only looks must not be taken for a server.
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except FileNotFoundError:  # none ever ran
+        pass
+    return False
 
 
 def locked(file: IO[str]) -> bool:

@@ -2,7 +2,8 @@
 
 This is how a better rule is adopted, and how a projection that lost its conclusions gets
 them back. It happens on a private copy, run by run in their order, each seeing no more than
-it saw then; the result is put in place in one transaction.
+it saw then; the result is put in place in one transaction, unless what it replaces has
+changed meanwhile.
 """
 
 from __future__ import annotations
@@ -11,11 +12,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from helix.model.changes import JournalEntry
+from helix.ledger.workflow import purged_positions
+from helix.model.changes import JournalEntry, PutMemory
+from helix.model.errors import Conflict
 from helix.model.run import Run, RunState
 from helix.ports.projection import Stamp
 from helix.ports.store import Store, Unit
 from helix.projection.workflow import catch_up, refold
+from helix.sleep.meanwhile import check_unchanged, every_run, seen
 from helix.sleep.reverting import revert
 from helix.sleep.workflow import Sleeper, sleep
 
@@ -46,11 +50,16 @@ def rederive(
 ) -> Rederived:
     """Conclude anew from the ledger, and put the new journal and projection in place.
 
-    Entries that no run made (sweeps, and what was imported) are kept where they stood.
+    Entries that no run made (sweeps, and what was imported) are kept where they stood. Raises
+    `Conflict`, and changes nothing, if somebody concluded, took back or destroyed something
+    while it lasted; what was captured meanwhile is kept. Raises it as well where conclusions
+    would be lost because their ground was purged by age.
     """
     sleeper = replace(sleeper, rest=lambda _: None)  # nobody else uses the copy
     with sleeper.store.snapshot() as copy:
         with copy.writing() as unit:
+            before = seen(unit, tenant)
+            _check_grounds(unit, tenant)
             old = _runs(unit, tenant)
             others = _entries_of_no_run(unit, tenant, old)
             unit.projection.clear(tenant)
@@ -65,9 +74,29 @@ def rederive(
             runs = _runs(unit, tenant)
             entries = list(unit.journal.entries(tenant, 0, MOST_RUNS))
     with sleeper.store.writing() as unit:
+        check_unchanged(unit, tenant, before)
         _put_in_place(unit, tenant, runs, entries)
-    before, now = (sum(each.applied for each in slept) for slept in (old, runs))
-    return Rederived(len(old), before, now)
+    applied, now = (sum(each.applied for each in slept) for slept in (old, runs))
+    return Rederived(len(old), applied, now)
+
+
+def _check_grounds(unit: Unit, tenant: str) -> None:
+    purged = purged_positions(unit.ledger, tenant)
+    if not purged:
+        return
+    resting = {
+        change.memory.id
+        for entry in unit.journal.entries(tenant, 0, MOST_RUNS)
+        for change in entry.change_set.changes
+        if isinstance(change, PutMemory)
+        and purged & {each.position for each in change.memory.belief.provenance}
+    }
+    if resting:
+        raise Conflict(
+            f"{len(resting)} conclusions rest on records that were purged by age",
+            code="ground_purged",
+            remedy="they cannot be drawn anew; `helix rebuild` folds everything as it is",
+        )
 
 
 def _again(sleeper: Sleeper, run: Run) -> None:
@@ -126,13 +155,7 @@ def _put_in_place(
 
 
 def _runs(unit: Unit, tenant: str) -> list[Run]:
-    found = []
-    number = 1
-    while run := unit.runs.run(tenant, number):
-        if run.state is not RunState.RUNNING:
-            found.append(run)
-        number += 1
-    return found
+    return [each for each in every_run(unit, tenant) if each.state is not RunState.RUNNING]
 
 
 def _entries_of_no_run(unit: Unit, tenant: str, runs: Sequence[Run]) -> list[JournalEntry]:

@@ -1,5 +1,6 @@
 """An agent's server does the work of hooks and questions, and nothing depends on it."""
 
+import asyncio
 import json
 import signal
 import stat
@@ -14,6 +15,7 @@ from tests.doors.mcp.conftest import environment
 from tests.doors.mcp.test_manners import HELLO, ended, started
 
 from helix import Helix
+from helix.doors.mcp.lending import Lending
 from helix.doors.resident import socket_beside
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs sockets with a path")
@@ -189,3 +191,46 @@ def test_what_the_settings_say_of_people_counts_for_an_agents_server_that_runs(h
     with Helix.open(home / ".helix" / "memory.db", scope=SCOPE, background=False) as memory:
         [kept] = [each.content for each in memory.list() if "plumber" in each.content]
     assert "7654321" not in kept
+
+
+def test_one_that_could_not_listen_keeps_no_other_from_it(home):
+    """Whatever lay where its socket belongs, it lets go of the lock, and tries again later."""
+    store = home / "memory.db"
+    in_the_way = Path(socket_beside(store))
+    in_the_way.mkdir()
+
+    async def tried():
+        first, second = (Lending(lambda: None, store) for _ in range(2))
+        with pytest.raises(OSError, match="hooks"):
+            await first._listen()
+        in_the_way.rmdir()
+        await second._listen()
+        assert in_the_way.is_socket()
+        second.close()
+        await first._listen()
+        assert in_the_way.is_socket()
+        first.close()
+
+    asyncio.run(tried())
+    assert not in_the_way.exists()
+
+
+def test_one_that_cannot_take_calls_leaves_no_socket_behind(home, monkeypatch):
+    """Nor the lock: a socket that nobody listens at would keep every hook waiting."""
+    store = home / "memory.db"
+
+    async def refused(*_, **__):
+        raise OSError(24, "Too many open files")
+
+    async def tried():
+        lending = Lending(lambda: None, store)
+        with monkeypatch.context() as patched:
+            patched.setattr(asyncio, "start_unix_server", refused)
+            with pytest.raises(OSError, match="Too many"):
+                await lending._listen()
+        other = Lending(lambda: None, store)
+        await other._listen()
+        assert Path(socket_beside(store)).is_socket()
+        other.close()
+
+    asyncio.run(tried())

@@ -65,12 +65,24 @@ class Lending:
 
     async def _listen(self) -> None:
         held = appended(self._path + ".lock")
-        if not locked(held):
-            held.close()
-            return
-        self._held = held
-        Path(self._path).unlink(missing_ok=True)  # of one that was killed
-        self._server = await asyncio.start_unix_server(self._served, sock=_bound(self._path))
+        try:
+            if locked(held):
+                self._server = await self._opened()
+                self._held = held
+        finally:
+            if self._held is not held:  # somebody else listens, or will
+                held.close()
+
+    async def _opened(self) -> asyncio.Server:
+        place = Path(self._path)
+        place.unlink(missing_ok=True)  # of one that was killed
+        link = _bound(self._path)
+        try:
+            return await asyncio.start_unix_server(self._served, sock=link)
+        except BaseException:
+            link.close()
+            place.unlink(missing_ok=True)
+            raise
 
     async def _served(self, reading: asyncio.StreamReader, writing: asyncio.StreamWriter) -> None:
         with suppress(Exception):  # whoever asked does it itself then

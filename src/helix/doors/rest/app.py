@@ -24,6 +24,7 @@ from helix.app.figures import Figures
 from helix.app.watching import Watch
 from helix.capture.admission import admitted_id
 from helix.doors.fields import parsed, read
+from helix.doors.resident import KNOWN_BY
 from helix.doors.rest import metrics, openapi
 from helix.doors.rest.guarding import Guard
 from helix.doors.rest.operations import OPERATIONS, Operation
@@ -41,8 +42,12 @@ Answer = TypeVar("Answer")
 class Application:
     """What the server works with: the memory, its threads, and what it counted."""
 
-    def __init__(self, memory: Helix) -> None:
-        """Take an open memory; it is not closed here."""
+    def __init__(self, memory: Helix, known_by: str = "") -> None:
+        """Take an open memory, which is not closed here, and the word this server is known by.
+
+        It is told only to whoever was let in.
+        """
+        self.known_by = known_by
         self.figures = Figures()
         self.memory = Helix(replace(memory.context, figures=self.figures))
         self.watch = Watch(memory.context)
@@ -215,7 +220,7 @@ def _hook(application: Application) -> Callable[[Request], Awaitable[Response]]:
         except Exception as error:  # noqa: BLE001 - as above
             return problem(error)
         application.workers.submit(memory.life.write_down_shown)
-        return Json({"context": text})
+        return Json({"context": text}, headers={KNOWN_BY: application.known_by})
 
     return answered
 
@@ -230,7 +235,7 @@ def _recall(application: Application) -> Callable[[Request], Awaitable[Response]
             done = await application.on_thread(lambda: asked(application.memory, raw))
         except Exception as error:  # noqa: BLE001 - as above
             return problem(error)
-        return Json(done)
+        return Json(done, headers={KNOWN_BY: application.known_by})
 
     return answered
 

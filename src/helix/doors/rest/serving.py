@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from helix.app.facade import Helix
 from helix.app.private_files import appended, private_folder
@@ -32,6 +32,9 @@ from helix.model.errors import Conflict, StoreUnavailable
 HOST = "127.0.0.1"
 MOST_CONNECTIONS = 256
 STOP_PATIENCE = 10.0
+A_LOOK = 0.01
+"""Seconds: much longer than it takes to see whether a lock is held."""
+LOOKS_WAITED_FOR = 20
 
 
 def serve(
@@ -48,7 +51,7 @@ def serve(
         chosen = secrets.token_urlsafe(32) if token is None else token
         link = _listening(port)
         port = link.getsockname()[1]
-        application = Application(memory)
+        application = Application(memory, known_by=secrets.token_urlsafe(16))
         door = Door(lambda: application.memory, full=full, started_in=None)
         mounted = door.server.streamable_http_app(host=HOST)
         config = uvicorn.Config(
@@ -59,7 +62,7 @@ def serve(
         server = uvicorn.Server(config)
         # uvicorn raises what stopped it once more when it is done; the files are tidied first.
         signal.signal(signal.SIGTERM, lambda *_: None)
-        with _noted(store, port, chosen), link:
+        with _noted(store, port, chosen, application.known_by), link:
             ready(f"http://{HOST}:{port}")
             nights = Nights(store, settings().sleep)
             try:
@@ -91,20 +94,31 @@ async def _upkeep(application: Any, nights: Nights) -> None:
 
 
 def running(store: Path) -> dict[str, Any] | None:
-    """Return the note of the server of a store, if one runs."""
+    """Return the note of the server of a store, if one runs, but for the word it is known by."""
     if not is_held(store):
         return None
     try:
         told = json.loads(Path(note_beside(store)).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    return told if isinstance(told, dict) else None
+    if not isinstance(told, dict):
+        return None
+    return {name: each for name, each in told.items() if name != "known_by"}
 
 
 def stop(store: Path) -> bool:
-    """Stop the server of a store; return whether one ran. Returns when it is gone."""
+    """Stop the server of a store; return whether one ran. Returns when it is gone.
+
+    Raises `StoreUnavailable` for one that has not come so far as to listen, or listens no more.
+    """
     told = running(store)
     if told is None:
+        if is_held(store):
+            raise StoreUnavailable(
+                "a server of this store is just starting or ending",
+                code="starting_or_ending",
+                remedy="try again in a moment",
+            )
         return False
     with suppress(ProcessLookupError):
         os.kill(int(told["pid"]), signal.SIGTERM)
@@ -128,20 +142,35 @@ def _alone(store: Path) -> Iterator[None]:
     lock = Path(lock_beside(store))
     private_folder(lock.parent)
     with appended(lock) as file:
-        if not locked(file):
+        if not _taken(file):
             told = running(store) or {}
             raise Conflict(
                 f"a server of this store runs already, on port {told.get('port', 'unknown')}",
                 code="already_serving",
                 remedy="use that one, or stop it with `helix serve --stop`",
             )
+        # Of one that was killed. Opening the store may take long, and for that long nobody is
+        # to be sent to a port, or to a process, that is somebody else's by now.
+        Path(note_beside(store)).unlink(missing_ok=True)
         yield
 
 
+def _taken(file: IO[str]) -> bool:
+    """Take the lock, waiting for those who only look whether it is held."""
+    for _ in range(LOOKS_WAITED_FOR):
+        if locked(file):
+            return True
+        time.sleep(A_LOOK)
+    return False
+
+
 @contextmanager
-def _noted(store: Path, port: int, token: str) -> Iterator[None]:
+def _noted(store: Path, port: int, token: str, known_by: str) -> Iterator[None]:
     note = Path(note_beside(store))
-    told = {"pid": os.getpid(), "port": port, "token": token, "started": time.time()}
+    told = {
+        "pid": os.getpid(), "port": port, "token": token, "known_by": known_by,
+        "started": time.time(),
+    }  # fmt: skip
     # A link that lies there is replaced: what it leads to must not be given the token.
     replace_whole(note, json.dumps(told).encode(), private=True)
     try:

@@ -11,6 +11,7 @@ from helix.doors.cli.commands.erasing import asked
 from helix.doors.cli.door import Answer, Door, command
 from helix.doors.cli.numbers import Measured
 from helix.doors.cli.progress import watched
+from helix.doors.erasures import RESIDUE
 from helix.rules.counting import how_many
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -41,7 +42,8 @@ def retain_command(
     Off unless you say how long records are kept. What is archived, forgotten or turned away and
     older than that goes; what still answers, is pinned or is the ground of something held stays,
     and so does everything anybody holds to be so. The file is written, read back from the disk
-    and compared with the ledger before anything is destroyed.
+    and compared with the ledger before anything is destroyed. Exit status: 0, or 6 if it was
+    purged and bytes of it may be left, because somebody else had the store's files in use.
     """
     if sum(each is not None for each in (export, check, restore)) + dry_run > 1:
         raise click.UsageError("--dry-run, --export, --check and --restore exclude each other")
@@ -62,4 +64,7 @@ def retain_command(
             done = memory.retaining.purge(export, keep_days, progress)
         if done is None:
             return door.say(*keepings.due(scope, memory.retaining.look(keep_days)))
-        return door.say(*keepings.purged(scope, done))
+        answer = door.say(*keepings.purged(scope, done))
+    if not done.scoured:
+        raise click.exceptions.Exit(RESIDUE)
+    return answer
