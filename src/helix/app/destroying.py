@@ -131,6 +131,12 @@ def _erase(unit: Unit, context: Context, plan: Plan) -> None:
             unit.ledger, told.record.realm, position, source=context.source,
             now=context.clock.now(), chance=context.chance, tomb=grave,
         )  # fmt: skip
+    for memory in plan.unrecorded:
+        # What it was concluded from may stay, and would bring it back word for word.
+        ledger.note_erased(
+            unit.ledger, memory.realm, source=context.source, now=context.clock.now(),
+            chance=context.chance, tomb=tomb(first.seal, memory.content) if first else "",
+        )  # fmt: skip
 
 
 def _say_anew(unit: Unit, context: Context, plan: Plan) -> None:

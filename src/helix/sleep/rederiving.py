@@ -11,7 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from helix.model.changes import JournalEntry
+from helix.ledger.workflow import tell
+from helix.model.act import Erased
+from helix.model.changes import JournalEntry, PutTomb
 from helix.model.run import Run, RunState
 from helix.ports.projection import Stamp
 from helix.ports.store import Store, Unit
@@ -53,11 +55,13 @@ def rederive(
         with copy.writing() as unit:
             old = _runs(unit, tenant)
             others = _entries_of_no_run(unit, tenant, old)
+            graves = _graves(unit, tenant)
             unit.projection.clear(tenant)
             unit.journal.clear(tenant)
             unit.runs.clear(tenant)
         for run in old:
             _fold_to(copy, tenant, run, others)
+            _entomb(copy, tenant, graves)
             _again(replace(sleeper, store=copy), run)
             progress(1)
         _fold_to(copy, tenant, None, others)
@@ -87,6 +91,24 @@ def _fold_to(copy: Store, tenant: str, run: Run | None, others: list[JournalEntr
             _fold(unit, tenant, entry.after)
             _replay(unit, tenant, entry)
         _fold(unit, tenant, None if run is None else run.read_to)
+
+
+def _graves(unit: Unit, tenant: str) -> list[PutTomb]:
+    """Return the tombs of all conclusions that were erased."""
+    return [
+        PutTomb(told.record.realm, told.act.tomb)
+        for told in tell(unit.ledger, tenant)
+        if isinstance(told.act, Erased) and told.act.position == 0 and told.act.tomb
+    ]
+
+
+def _entomb(copy: Store, tenant: str, graves: Sequence[PutTomb]) -> None:
+    # They were erased after the run that is slept again, so no tomb is folded yet; and what
+    # it would conclude could not be told from what nobody erased.
+    if graves:
+        with copy.writing() as unit:
+            stamp = Stamp(unit.ledger.head(tenant).recorded_at, None)
+            unit.projection.apply(tenant, graves, stamp)
 
 
 def _came_before(entry: JournalEntry, run: Run) -> bool:
