@@ -112,6 +112,24 @@ def test_what_was_signed_before_still_checks_out(memory: Helix, tmp_path: Path) 
     assert isinstance(attesting.check(receipt), Sound)
 
 
+def test_a_promotion_that_was_erased_is_not_repeated(
+    memory: Helix, seen_from: Opener, clock: SettableClock
+) -> None:
+    """The episode is as ready as before; its words were destroyed as a fact."""
+    agent = seen_from(HERE, AGENT)
+    episode = kept(agent.capture("the cache must be off", importance_hint=0.7))
+    for _ in range(5):
+        clock.move(DAY)
+        agent.life.used(episode.id, 4)
+    memory.confirm(episode.id)
+    memory.life.sweep(["promotion"])
+    (fact,) = conclusions(memory)
+    memory.erasing.memory(fact.id)
+    (again,) = memory.life.sweep(["promotion"])
+    assert (again.changed, conclusions(memory)) == (0, [])
+    sound(memory)
+
+
 def test_a_subject_that_only_a_conclusion_names_stays_gone(
     memory: Helix, seen_from: Opener
 ) -> None:

@@ -15,14 +15,17 @@ from time import monotonic, sleep
 
 from helix.app.concluding import conclude
 from helix.app.context import Context
+from helix.app.recording import entombed
 from helix.archive.workflow import Found, Round, Sweep, look, still
 from helix.ledger.encoding import decode
 from helix.model.act import Captured, SessionEnded, SessionStarted
+from helix.model.changes import PutMemory
 from helix.model.errors import BadInput
 from helix.model.proposal import Proposal
 from helix.model.record import Record
 from helix.ports.lives import START, Cursor
 from helix.ports.store import Unit
+from helix.reinforcement.promoting import HELIX
 from helix.reinforcement.workflow import promotions
 
 PROMOTION = "promotion"
@@ -161,7 +164,7 @@ class Sweeper:
         with context.store.reading() as unit:
             now = self._now(unit)
             if kind == PROMOTION:
-                due = promotions(unit, context.realm, now, context.policy)
+                due = self._promotions(unit, now)
                 return Found(tuple(due), None, len(due))
             return look(Round(unit, context.realm, now, context.policy), Sweep(kind), after)
 
@@ -197,9 +200,23 @@ class Sweeper:
         """Return those proposals that hold by what stands now."""
         context, now = self._context, self._now(unit)
         if kind == PROMOTION:
-            ids = [each.about for each in batch]
-            return promotions(unit, context.realm, now, context.policy, ids)
+            return self._promotions(unit, now, [each.about for each in batch])
         return still(Round(unit, context.realm, now, context.policy), Sweep(kind), batch)
+
+    def _promotions(
+        self, unit: Unit, now: datetime, only: Sequence[str] | None = None
+    ) -> list[Proposal]:
+        """Return the promotions that are due, but for words that were erased or turned away."""
+        context = self._context
+        return [
+            each
+            for each in promotions(unit, context.realm, now, context.policy, only)
+            if not any(
+                isinstance(change, PutMemory)
+                and entombed(unit, context.realm, HELIX, change.memory.content)
+                for change in each.changes
+            )
+        ]
 
 
 def _same_since(unit: Unit, tenant: str, position: int, number: int) -> bool:
