@@ -28,6 +28,7 @@ from helix.model.changes import ChangeSet, PutMemory
 from helix.model.errors import BadInput, Conflict, NotFound
 from helix.model.night import Findings, Night
 from helix.model.run import Run, RunState
+from helix.model.scope import Realm
 from helix.ports.jobs import SLEEP, Job
 from helix.ports.language_model import Asked, Reply
 from helix.reflection.bridges import PASS as BRIDGE
@@ -270,11 +271,7 @@ class Sleeping:
         asks = waiting(self._context.store, self._context.clock, realm)
         found = next((each for each in asks if each[1].key == key), None)
         if found is None:
-            raise NotFound(
-                f"no question {key[:12]!r} is pending in {realm.scope}",
-                code="unknown_question",
-                remedy="ask for what is pending; a question changes when more is captured",
-            )
+            raise _not_pending(key, realm)
         text = without_secrets(text, self._clean(), found[1].ids)
         try:
             findings = believed(*found, text)
@@ -285,6 +282,8 @@ class Sleeping:
                 remedy="answer with one JSON object of the schema that was given",
             ) from error
         with self._context.store.writing() as unit:
+            if unit.ledger.destroyed_since(realm.tenant, found[0].head):
+                raise _not_pending(key, realm)  # it may be about what is gone
             now = self._context.clock.now()
             unit.replies.keep(realm.tenant, key, AGENT, Reply(text, tokens), now)
             unit.jobs.enqueue(realm, SLEEP, ANSWERED, now)
@@ -366,6 +365,14 @@ class Sleeping:
             # Claims are held against the tree of their own project, and no other.
             tree=lambda realm: WorkingTree(root) if root and realm == context.realm else None,
         )
+
+
+def _not_pending(key: str, realm: Realm) -> NotFound:
+    return NotFound(
+        f"no question {key[:12]!r} is pending in {realm.scope}",
+        code="unknown_question",
+        remedy="ask for what is pending; a question changes when more is captured",
+    )
 
 
 def _concluder(context: Context) -> str:

@@ -14,12 +14,13 @@ from datetime import datetime
 from helix.ledger.workflow import tell
 from helix.model.act import Erased
 from helix.model.changes import JournalEntry, PutTomb
+from helix.model.errors import Conflict
 from helix.model.run import Run, RunState
 from helix.ports.projection import Stamp
 from helix.ports.store import Store, Unit
 from helix.projection.workflow import catch_up, refold
 from helix.sleep.reverting import revert
-from helix.sleep.workflow import Sleeper, sleep
+from helix.sleep.workflow import ErasedMeanwhile, Sleeper, sleep
 
 MOST_RUNS = 1_000_000
 
@@ -48,7 +49,8 @@ def rederive(
 ) -> Rederived:
     """Conclude anew from the ledger, and put the new journal and projection in place.
 
-    Entries that no run made (sweeps, and what was imported) are kept where they stood.
+    Entries that no run made (sweeps, and what was imported) are kept where they stood. Raises
+    `Conflict`, and changes nothing, if something is erased meanwhile.
     """
     sleeper = replace(sleeper, rest=lambda _: None)  # nobody else uses the copy
     with sleeper.store.snapshot() as copy:
@@ -56,6 +58,7 @@ def rederive(
             old = _runs(unit, tenant)
             others = _entries_of_no_run(unit, tenant, old)
             graves = _graves(unit, tenant)
+            head = unit.ledger.head(tenant).position
             unit.projection.clear(tenant)
             unit.journal.clear(tenant)
             unit.runs.clear(tenant)
@@ -69,6 +72,8 @@ def rederive(
             runs = _runs(unit, tenant)
             entries = list(unit.journal.entries(tenant, 0, MOST_RUNS))
     with sleeper.store.writing() as unit:
+        if unit.ledger.destroyed_since(tenant, head):
+            raise _overtaken()
         _put_in_place(unit, tenant, runs, entries)
     before, now = (sum(each.applied for each in slept) for slept in (old, runs))
     return Rederived(len(old), before, now)
@@ -77,10 +82,21 @@ def rederive(
 def _again(sleeper: Sleeper, run: Run) -> None:
     clock = _Then(run.started_at)
     again = replace(sleeper, clock=clock)
-    slept = sleep(again, run.realm, run.reason)
+    try:
+        slept = sleep(again, run.realm, run.reason)
+    except ErasedMeanwhile as error:  # a model was to be asked, and the copy is out of date
+        raise _overtaken() from error
     if run.state is RunState.REVERTED:
         # A person took it back; that is not concluded anew.
         revert(again.store, clock, run.realm, slept.number)
+
+
+def _overtaken() -> Conflict:
+    return Conflict(
+        "something was erased while everything was concluded anew",
+        code="erased_meanwhile",
+        remedy="nothing was changed; run it again",
+    )
 
 
 def _fold_to(copy: Store, tenant: str, run: Run | None, others: list[JournalEntry]) -> None:
