@@ -158,8 +158,9 @@ def append(unit: Unit, context: Context, act: Act, realm: Realm) -> int:
 
 
 def scrub_runs(unit: Unit, tenant: str) -> None:
-    """Take out of the reports of sleep, and of a model's replies, whatever words they hold."""
+    """Take out of reports of sleep, work that failed and a model's replies the words they hold."""
     unit.replies.clear(tenant)
+    unit.jobs.forget_errors(tenant)
     number = 1
     while run := unit.runs.run(tenant, number):
         passes = tuple(replace(each, passed=(), failed="") for each in run.passes)

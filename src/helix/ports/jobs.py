@@ -89,6 +89,10 @@ class Jobs(Protocol):
         """Return the tenant's dead jobs, oldest first."""
         ...
 
+    def forget_errors(self, tenant: str) -> None:
+        """Take from the tenant's jobs why they failed: it may quote what is being erased."""
+        ...
+
     def revive(self, tenant: str, job_id: int, now: datetime) -> Job | None:
         """Owe a dead job again with a clean count of attempts; None if there is none."""
         ...
