@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from helix.adapters.sqlite.store import SqliteStore
+from helix.app.attesting import Attesting
 from helix.app.facade import Helix
 from helix.app.recording import record
 from helix.capture.admission import GATES
@@ -224,6 +225,19 @@ def test_replies_run_reports_and_conclusions_are_looked_at(store, tmp_path):
     assert [place for place in places if token(place).encode() in left] == []
     again = open_memory(SqliteStore(tmp_path / "memory.db"), HERE)
     assert isinstance(again.upkeep.verify(), Sound)
+
+
+def test_scrubbing_a_conclusion_is_on_record(store, tmp_path):
+    """Whoever signed the journal before, or sleeps meanwhile, can tell that it was changed."""
+    memory = open_memory(store, HERE)
+    memory.capture("something happened")
+    leaking = a_memory("mem_leaking", f"It opens with {token('Jo')}")
+    Scribe(store, SettableClock()).conclude([PutMemory(leaking)], realm=HERE)
+    attesting = Attesting(memory.context, tmp_path / "home")
+    signed = attesting.head()
+    memory.scrubbing.scrub()
+    assert memory.history.log()[0].says == "a conclusion was erased"
+    assert isinstance(attesting.check(signed), Sound)
 
 
 def test_what_cannot_be_taken_out_is_told(store):

@@ -194,6 +194,7 @@ class Scrubbing:
         """Say it all anew; return what must not be left in any file, and the receipt so far."""
         context, tenant = self._context, self._context.realm.tenant
         entries = unit.journal.entries(tenant, 0, limit=ALL)
+        sealed = unit.journal.head(tenant)
 
         def concluded(plan: Plan) -> set[str]:
             return scrubbed(entries, plan.memory_ids, plan.positions)[0]
@@ -217,6 +218,12 @@ class Scrubbing:
             ledger.erase(
                 unit.ledger, told.record.realm, position, source=context.source,
                 now=context.clock.now(), chance=context.chance,
+            )  # fmt: skip
+        if not plan.positions and unit.journal.head(tenant) != sealed:
+            # No record goes that would tell why the journal bears other seals.
+            ledger.note_erased(
+                unit.ledger, context.realm, source=context.source, now=context.clock.now(),
+                chance=context.chance,
             )  # fmt: skip
         said_anew = retelling.tell()
         # Dropped by name first: statistics outlive a folding, and they are kept by id.
