@@ -17,14 +17,17 @@ from helix import Helix
 from helix.app import sleeping
 from helix.app.language import Language
 from helix.app.sweeping import Sweeper
+from helix.enrichment.workflow import SWITCH, enrich, owe_switch, switch
 from helix.model.errors import Conflict, NotFound
 from helix.model.night import Findings, Night
 from helix.model.run import RunState
+from helix.ports.embedder import EmbedderUnavailable
 from helix.ports.language_model import Asked, ModelUnavailable, Reply
 from helix.sleep.passes import DREAM_CYCLE
 from helix.sleep.queue import Failed, Slept
 from helix.testing.builders import AGENT, HERE
 from helix.testing.clock import SettableClock
+from helix.testing.embedders import WordBags
 
 NAME = "Zanzibar"
 SAID = f"user: We deploy invoices with {NAME} Quux at zanzibar.example"
@@ -209,6 +212,28 @@ def test_a_model_asked_while_concluding_anew_is_not_asked_about_it(
     with pytest.raises(Conflict) as refused:
         opened.sleeping.rederive()
     assert (refused.value.code, len(model.seen)) == ("erased_meanwhile", 1)
+    gone(told, tmp_path)
+
+
+def test_why_a_switch_of_models_stopped_is_not_kept_if_something_was_erased(
+    told: Helix, tmp_path: Path
+) -> None:
+    """A server that embeds may quote what it was given."""
+    erase, context = Once(told), told.context
+
+    class Quoting(WordBags):
+        def embed(self, texts, progress=None):
+            erase()
+            raise EmbedderUnavailable(f"400: cannot read {texts[0]}", code="embedder_server")
+
+    enrich(context.store, WordBags("served-so-far/1"))
+    with context.store.writing() as unit:
+        owe_switch(unit, HERE, Quoting().name, context.clock)
+    with pytest.raises(EmbedderUnavailable):
+        switch(context.store, lambda _: Quoting(), context.clock, "w1")
+    with context.store.reading() as unit:
+        (owed,) = [each for each in unit.jobs.waiting(HERE.tenant) if each.kind == SWITCH]
+    assert "erased" in owed.last_error
     gone(told, tmp_path)
 
 

@@ -12,6 +12,9 @@ from helix.model.scope import Realm
 SLEEP = "sleep"
 """The kind of job that a run of sleep takes up."""
 
+UNTOLD = "it failed; why is not kept, because something was erased meanwhile"
+"""Kept in place of an error that may quote what is gone."""
+
 LONGEST_LEASE = timedelta(hours=1)
 """More than anybody asks for: a lease that still lasts longer is from a clock since set back."""
 

@@ -16,7 +16,7 @@ from helix.model.errors import StoreUnavailable
 from helix.model.run import Run, RunState
 from helix.model.scope import Realm
 from helix.ports.clock import Clock
-from helix.ports.jobs import SLEEP, Job
+from helix.ports.jobs import SLEEP, UNTOLD, Job
 from helix.ports.store import Store
 from helix.rules.secrets.redacting import redacted
 from helix.sleep.workflow import ErasedMeanwhile, LeaseLost, Sleeper, sleep
@@ -36,8 +36,6 @@ Each of them leaves what it had done, so work that is only interrupted comes to 
 
 FIRST_RETRY = timedelta(minutes=1)
 """After a failure; each further one waits twice as long."""
-
-UNTOLD = "it failed; why is not kept, because something was erased meanwhile"
 
 
 @dataclass(frozen=True, slots=True)
