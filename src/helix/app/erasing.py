@@ -16,6 +16,7 @@ from helix.app.destroying import Destroyed, destroy
 from helix.app.erasure_plan import ALL, Plan, born
 from helix.app.leftovers import SHORTEST_NEEDLE, leftovers
 from helix.app.receipts import About, Gone, Receipt
+from helix.app.spellings import spellings
 from helix.app.telling import entry_of
 from helix.capture.admission import readable
 from helix.ledger import workflow as ledger
@@ -102,7 +103,7 @@ class Erasing:
         named, realms = _subject(subject), self._realms(all_scopes=all_scopes)
 
         def planned(unit: Unit) -> Plan:
-            plan = Plan()
+            plan = Plan(subject=named)
             for told in self._naming(unit, named, realms):
                 _take(plan, told, named)
             # What it was concluded from may be gone by age, and it may say the name alone.
@@ -199,7 +200,8 @@ class Erasing:
         """Scour the files, and tell what is left in them and in other records."""
         removed, scoured = self._scoured()
         left = leftovers(self._context, plan.texts, plan.memory_ids)
-        residue = self._residue(left.needles) or (() if scoured else (LOG,))
+        names = () if plan.subject is None else spellings(self._context, plan.subject, plan.texts)
+        residue = self._residue((*left.needles, *names)) or (() if scoured else (LOG,))
         return replace(
             receipt, copies_removed=removed, residue=residue, still_mentioned=left.positions
         )

@@ -20,6 +20,7 @@ from helix.ports.store import Unit
 from helix.projection.erasing import scrubbed
 from helix.rules.moving import Placed, moved
 from helix.rules.naming import episode_id
+from helix.rules.subjects import Subject
 from helix.rules.written import ids_in
 
 ALL = 1_000_000
@@ -30,7 +31,8 @@ class Plan:
     """What will be destroyed, and what must be said again because it shared a record with it.
 
     `anew` are the acts at some of the positions as they are said anew. `asked_for` are memories
-    that go because they are meant, and not because of what they rest on.
+    that go because they are meant, and not because of what they rest on; `subject` is whom all
+    of it names, where that is what was asked for.
     """
 
     positions: dict[int, Told] = field(default_factory=dict)
@@ -40,6 +42,7 @@ class Plan:
     anew: dict[int, Act] = field(default_factory=dict)
     journal: dict[int, ChangeSet] = field(default_factory=dict)
     asked_for: list[Memory] = field(default_factory=list)
+    subject: Subject | None = None
 
     @property
     def reborn(self) -> set[str]:
