@@ -67,6 +67,7 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
     "scratchpad.EVERY": {"SEARCH notes USING": "erasing looks through all of them"},
     "replies.TEXTS": {"SEARCH replies": "scrubbing looks through all of them"},
     "replies.CLEAR": {"SEARCH replies": "after an erasure no reply may be left"},
+    "jobs.FORGET_ERRORS": {"SEARCH jobs": "after an erasure; a scope owes a job or two"},
     "ledger.REALMS": {
         "SEARCH p USING": "every project of a tenant, for the timer and nobody who waits",
         "SEARCH l EXISTS": "the first record of each will do",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from helix.adapters.sqlite.store import SqliteStore
+from helix.app.attesting import Attesting
 from helix.app.facade import Helix
 from helix.app.recording import record
 from helix.capture.admission import GATES
@@ -225,6 +227,19 @@ def test_replies_run_reports_and_conclusions_are_looked_at(store, tmp_path):
     assert isinstance(again.upkeep.verify(), Sound)
 
 
+def test_scrubbing_a_conclusion_is_on_record(store, tmp_path):
+    """Whoever signed the journal before, or sleeps meanwhile, can tell that it was changed."""
+    memory = open_memory(store, HERE)
+    memory.capture("something happened")
+    leaking = a_memory("mem_leaking", f"It opens with {token('Jo')}")
+    Scribe(store, SettableClock()).conclude([PutMemory(leaking)], realm=HERE)
+    attesting = Attesting(memory.context, tmp_path / "home")
+    signed = attesting.head()
+    memory.scrubbing.scrub()
+    assert memory.history.log()[0].says == "a conclusion was erased"
+    assert isinstance(attesting.check(signed), Sound)
+
+
 def test_what_cannot_be_taken_out_is_told(store):
     """An event id stands in the sealed header: looking names it, and scrubbing does not hide it."""
     memory = open_memory(store, HERE)
@@ -259,6 +274,30 @@ def test_what_waits_for_review_waits_in_its_new_form(store):
     memory.scrubbing.scrub()
     (held,) = memory.list(statuses=list(Status))
     assert (held.status, "redacted" in held.content) == (Status.QUARANTINED, True)
+
+
+def test_why_work_failed_is_looked_at(store, tmp_path):
+    """An older version kept an error as it came, with what it quoted; waiting or dead."""
+    clock = SettableClock()
+    with store.writing() as unit:
+        for mark, realm, most in (("Wa", HERE, 5), ("De", HERE.in_scope("project:there"), 1)):
+            unit.jobs.enqueue(realm, "sleep", "manual", clock.now())
+            job = unit.jobs.lease("w1", clock.now(), timedelta(minutes=1), ["sleep"], realm)
+            unit.jobs.fail(
+                job, f"400: cannot read {token(mark)}", clock.now(),
+                retry_after=timedelta(minutes=1), max_attempts=most,
+            )  # fmt: skip
+    memory = open_memory(store, HERE)
+    memory.capture("nothing secret here")
+    _, leaks = memory.scrubbing.look()
+    assert [each.where for each in leaks] == ["work", "work"]
+    assert all("cannot read [redacted" in each.redacted for each in leaks)
+    done = memory.scrubbing.scrub()
+    assert all(receipt.residue == () for receipt in done.receipts)
+    assert memory.scrubbing.look()[1] == ()
+    store.close()
+    left = everything_in(tmp_path)
+    assert [mark for mark in ("Wa", "De") if token(mark).encode() in left] == []
 
 
 def test_an_agent_cannot_scrub(store):

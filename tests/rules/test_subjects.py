@@ -75,3 +75,26 @@ def test_a_text_made_to_be_slow_is_read_in_time():
     began = time.process_time()
     assert not Subject("Alice").is_named_in([marks, "ali " * 50_000])
     assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Malice Examples", "class AliceExample", "@alice.example", "mem_alice_example_asked",
+        "Alice, Example", "ALICÉ EXAMPLE", "Alice\nExample",
+    ],
+)  # fmt: skip
+def test_letters_that_only_might_be_the_name_are_seen(text):
+    """Whatever an index makes of a text, it keeps the letters in their order."""
+    assert Subject("Alice Example").might_be_in(["", text])
+    assert not Subject("Alice Example").might_be_in([text.lower().replace("x", "k")])
+
+
+def test_the_spellings_are_those_that_were_written():
+    """And those that were asked for; a plain word, or a very short name, is no needle."""
+    texts = ["ask ALICE  EXAMPLE", "alice\nExample", "Malice Examples"]
+    assert Subject("Alice Example").spellings(texts) == {
+        "ALICE  EXAMPLE", "alice\nExample", "alice Example", "Alice Example", "alice example",
+    }  # fmt: skip
+    assert Subject("Alice").spellings(["Alice", "alice"]) == frozenset()
+    assert Subject("o'b x").spellings([]) == frozenset()

@@ -609,6 +609,22 @@ def test_why_it_failed_is_kept_without_secrets(memory: Helix) -> None:
     assert token not in f"{failed} {owed}"
 
 
+def test_erasing_leaves_no_word_of_it_with_the_work_that_is_owed(memory: Helix, tmp_path) -> None:
+    """What failed may have quoted it; the work is owed as before."""
+    held = kept(memory.capture("Alice Example of Zanzibar asked for her invoices"))
+
+    def fail(_: str) -> None:
+        raise ValueError(f"cannot read {held.content}")
+
+    memory.sleeping.sleep(watch=fail)
+    (before,) = memory.sleeping.owed().waiting
+    assert held.content in before.last_error
+    assert memory.erasing.about("Alice Example").residue == ()
+    (owed,) = memory.sleeping.owed().waiting
+    assert (owed.last_error, owed.attempts, owed.due_at) == ("", 1, before.due_at)
+    assert b"Zanzibar" not in b"".join(each.read_bytes() for each in tmp_path.rglob("*"))
+
+
 def test_the_doubt_about_grounds_is_one_and_goes_when_they_are_back(memory, clock):
     """It says how many are gone now; with them comes back what was believed before."""
     tell(memory, clock, FAMILIES["venv"][:5])

@@ -9,8 +9,7 @@ from helix.app.context import Context
 from helix.app.erasing import Receipt
 from helix.app.signing import KEYED, Signer, signed, signer
 from helix.ledger.verifying import Broken, Sound
-from helix.ledger.workflow import tell, verify
-from helix.model.act import Erased, Purged
+from helix.ledger.workflow import verify
 from helix.model.errors import BadInput
 from helix.model.moment import text_of
 from helix.model.record import Head
@@ -131,8 +130,7 @@ def _not_genuine(document: Mapping[str, object]) -> BadInput:
 
 
 def _erased_since(unit: Unit, tenant: str, position: object) -> bool:
-    after = _position(position) or 0
-    return any(isinstance(each.act, Erased | Purged) for each in tell(unit.ledger, tenant, after))
+    return unit.ledger.destroyed_since(tenant, _position(position) or 0)
 
 
 def _position(found: object) -> int | None:

@@ -131,6 +131,12 @@ def _erase(unit: Unit, context: Context, plan: Plan) -> None:
             unit.ledger, told.record.realm, position, source=context.source,
             now=context.clock.now(), chance=context.chance, tomb=grave,
         )  # fmt: skip
+    for memory in plan.unrecorded:
+        # What it was concluded from may stay, and would bring it back word for word.
+        ledger.note_erased(
+            unit.ledger, memory.realm, source=context.source, now=context.clock.now(),
+            chance=context.chance, tomb=tomb(first.seal, memory.content) if first else "",
+        )  # fmt: skip
 
 
 def _say_anew(unit: Unit, context: Context, plan: Plan) -> None:
@@ -152,8 +158,9 @@ def append(unit: Unit, context: Context, act: Act, realm: Realm) -> int:
 
 
 def scrub_runs(unit: Unit, tenant: str) -> None:
-    """Take out of the reports of sleep, and of a model's replies, whatever words they hold."""
+    """Take out of reports of sleep, work that failed and a model's replies the words they hold."""
     unit.replies.clear(tenant)
+    unit.jobs.forget_errors(tenant)
     number = 1
     while run := unit.runs.run(tenant, number):
         passes = tuple(replace(each, passed=(), failed="") for each in run.passes)

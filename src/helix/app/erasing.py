@@ -16,6 +16,7 @@ from helix.app.destroying import Destroyed, destroy
 from helix.app.erasure_plan import ALL, Plan, born
 from helix.app.leftovers import SHORTEST_NEEDLE, leftovers, scoured
 from helix.app.receipts import About, Gone, Receipt
+from helix.app.spellings import spellings
 from helix.app.telling import entry_of
 from helix.capture.admission import readable
 from helix.ledger import workflow as ledger
@@ -102,13 +103,14 @@ class Erasing:
         named, realms = _subject(subject), self._realms(all_scopes=all_scopes)
 
         def planned(unit: Unit) -> Plan:
-            plan = Plan()
+            plan = Plan(subject=named)
             for told in self._naming(unit, named, realms):
                 _take(plan, told, named)
             # What it was concluded from may be gone by age, and it may say the name alone.
-            for memory_id, text in self._concluded_naming(unit, named, realms).items():
-                plan.memory_ids.add(memory_id)
-                plan.texts.append(text)
+            for memory in self._concluded_naming(unit, named, realms).values():
+                plan.memory_ids.add(memory.id)
+                plan.texts.append(memory.content)
+                plan.asked_for.append(memory)
             plan.notes = self._notes_naming(unit, named, realms)
             if not plan.positions and not plan.memory_ids and not plan.notes:
                 raise Conflict(
@@ -175,7 +177,11 @@ class Erasing:
             for position, told in sorted(plan.positions.items())
         )
         return Receipt(
-            erased_at=done.head.recorded_at if plan.positions else self._context.clock.now(),
+            erased_at=(
+                done.head.recorded_at
+                if plan.positions or plan.memory_ids
+                else self._context.clock.now()
+            ),
             scope=self._context.realm.scope,
             records=gone,
             memories=len(plan.memory_ids),
@@ -194,7 +200,8 @@ class Erasing:
         """Scour the files, and tell what is left in them and in other records."""
         removed, done = scoured(self._context)
         left = leftovers(self._context, plan.texts, plan.memory_ids)
-        residue = self._residue(left.needles) or (() if done else (LOG,))
+        names = () if plan.subject is None else spellings(self._context, plan.subject, plan.texts)
+        residue = self._residue((*left.needles, *names)) or (() if done else (LOG,))
         return replace(
             receipt, copies_removed=removed, residue=residue, still_mentioned=left.positions
         )
@@ -216,11 +223,11 @@ class Erasing:
 
     def _concluded_naming(
         self, unit: Unit, subject: Subject, realms: frozenset[Realm] | None
-    ) -> dict[str, str]:
-        """Return, by id, the text of whatever Helix concluded that names the subject."""
+    ) -> dict[str, Memory]:
+        """Return, by id, whatever Helix concluded that names the subject."""
         realm = self._context.realm
         return {
-            change.memory.id: change.memory.content
+            change.memory.id: change.memory
             for entry in unit.journal.entries(realm.tenant, 0, limit=ALL)
             for change in (*entry.change_set.changes, *entry.change_set.undo)
             if isinstance(change, PutMemory)
@@ -262,7 +269,7 @@ def _take(plan: Plan, told: Told, subject: Subject) -> None:
 
 def _only(unit: Unit, memory: Memory) -> Plan:
     """Return the plan of destroying one memory, before what goes along is looked for."""
-    plan = Plan(memory_ids={memory.id}, texts=[memory.content])
+    plan = Plan(memory_ids={memory.id}, texts=[memory.content], asked_for=[memory])
     birth = unit.ledger.at(memory.realm.tenant, memory.position)
     told = None if birth is None else ledger.told(birth)
     if told is not None and memory.id in born(told):

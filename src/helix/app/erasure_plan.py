@@ -20,6 +20,7 @@ from helix.ports.store import Unit
 from helix.projection.erasing import scrubbed
 from helix.rules.moving import Placed, moved
 from helix.rules.naming import episode_id
+from helix.rules.subjects import Subject
 from helix.rules.written import ids_in
 
 ALL = 1_000_000
@@ -29,7 +30,9 @@ ALL = 1_000_000
 class Plan:
     """What will be destroyed, and what must be said again because it shared a record with it.
 
-    `anew` are the acts at some of the positions as they are said anew.
+    `anew` are the acts at some of the positions as they are said anew. `asked_for` are memories
+    that go because they are meant, and not because of what they rest on; `subject` is whom all
+    of it names, where that is what was asked for.
     """
 
     positions: dict[int, Told] = field(default_factory=dict)
@@ -38,6 +41,8 @@ class Plan:
     notes: list[Note] = field(default_factory=list)
     anew: dict[int, Act] = field(default_factory=dict)
     journal: dict[int, ChangeSet] = field(default_factory=dict)
+    asked_for: list[Memory] = field(default_factory=list)
+    subject: Subject | None = None
 
     @property
     def reborn(self) -> set[str]:
@@ -47,6 +52,12 @@ class Plan:
             for act in self.anew.values()
             if (statement := act if isinstance(act, acts.Asserted) else getattr(act, "by", None))
         }
+
+    @property
+    def unrecorded(self) -> list[Memory]:
+        """The memories that are asked for and that no record brought about: conclusions."""
+        recorded = {each for told in self.positions.values() for each in born(told)}
+        return [each for each in self.asked_for if each.id not in recorded]
 
     @property
     def going(self) -> dict[int, Told]:

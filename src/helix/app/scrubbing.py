@@ -1,8 +1,8 @@
 """Scrubbing: looking again for secrets that an older version let in, and taking them out.
 
 Everything of the owner's that holds words is looked at: records whole, the scratchpad, what
-sleep concluded and reported, and a model's replies. What stands in a sealed header cannot be
-taken out; it is told of.
+sleep concluded and reported, work that failed, and a model's replies. What stands in a sealed
+header cannot be taken out; it is told of.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from helix.rules.naming import note_id
 Progress = Callable[[int], None]
 
 MEMORY, RECORD, NOTE, CONCLUSION = "memory", "record", "note", "conclusion"
-REPLY, RUN, HEADER = "reply", "run", "header"
+REPLY, RUN, WORK, HEADER = "reply", "run", "work", "header"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +169,10 @@ class Scrubbing:
             if (cleaner := cleansed(run, self._context.gates)) != run:
                 shown = self._shown(run, cleaner, found)
                 found.leaks.append(Leak(RUN, f"run {run.number}", shown))
+        for job in (*unit.jobs.waiting(tenant), *unit.jobs.dead(tenant)):
+            if (better := self._clean(job.last_error)) != job.last_error:
+                found.leaks.append(Leak(WORK, f"work {job.id}", better))
+                found.texts.append(job.last_error)
 
     def _in_header(self, record: Record) -> Iterator[Leak]:
         event_id, position = as_given(record.event_id), record.position
@@ -190,6 +194,7 @@ class Scrubbing:
         """Say it all anew; return what must not be left in any file, and the receipt so far."""
         context, tenant = self._context, self._context.realm.tenant
         entries = unit.journal.entries(tenant, 0, limit=ALL)
+        sealed = unit.journal.head(tenant)
 
         def concluded(plan: Plan) -> set[str]:
             return scrubbed(entries, plan.memory_ids, plan.positions)[0]
@@ -213,6 +218,12 @@ class Scrubbing:
             ledger.erase(
                 unit.ledger, told.record.realm, position, source=context.source,
                 now=context.clock.now(), chance=context.chance,
+            )  # fmt: skip
+        if not plan.positions and unit.journal.head(tenant) != sealed:
+            # No record goes that would tell why the journal bears other seals.
+            ledger.note_erased(
+                unit.ledger, context.realm, source=context.source, now=context.clock.now(),
+                chance=context.chance,
             )  # fmt: skip
         said_anew = retelling.tell()
         # Dropped by name first: statistics outlive a folding, and they are kept by id.

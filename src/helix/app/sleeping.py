@@ -278,9 +278,8 @@ class Sleeping:
                 remedy="answer with one JSON object of the schema that was given",
             ) from error
         with self._context.store.writing() as unit:
-            # Erased meanwhile, its words would be back with the answer.
-            if any(unit.projection.held(realm.tenant, each) is None for each in found[1].ids):
-                raise _not_pending(key, realm)
+            if unit.ledger.destroyed_since(realm.tenant, found[0].head):
+                raise _not_pending(key, realm)  # it may be about what is gone
             now = self._context.clock.now()
             unit.replies.keep(realm.tenant, key, AGENT, Reply(text, tokens), now)
             unit.jobs.enqueue(realm, SLEEP, ANSWERED, now)

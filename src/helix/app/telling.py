@@ -108,6 +108,8 @@ def _says(act: Act) -> str:  # noqa: C901, PLR0911, PLR0912 - one sentence per k
         case acts.RolledBack(positions=positions, reason=reason):
             what = f"{len(positions)} acts" if len(positions) > 1 else f"act {positions[0]}"
             return f"{what} undone" + (f": {gist(reason)}" if reason else "")
+        case acts.Erased(position=0):
+            return "a conclusion was erased"
         case acts.Erased(position=position):
             return f"the payload of record {position} was erased"
         case acts.Purged(spans=spans, export=export):

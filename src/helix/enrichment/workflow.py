@@ -19,7 +19,7 @@ from helix.model.scope import GLOBAL, Realm
 from helix.ports.clock import Clock
 from helix.ports.embedder import LETTERS_EMBEDDED, Embedder, EmbedderUnavailable
 from helix.ports.enrichment import WORDS_ONLY, Enriched
-from helix.ports.jobs import Job
+from helix.ports.jobs import UNTOLD, Job
 from helix.ports.store import Store, Unit
 from helix.rules import references
 from helix.rules.entities import entities, key
@@ -197,12 +197,15 @@ def _carry_on(  # noqa: PLR0917 - one private step of `switch`
     progress: Callable[[int], None],
 ) -> None:  # fmt: skip
     held: Job | None = job
+    head = 0
     try:
         while held is not None and not stop():
+            with store.reading() as unit:
+                head = unit.ledger.head(job.realm.tenant).position
             held, done = _one_batch(store, held, named, clock)
             progress(done)
     except EmbedderUnavailable as error:
-        _give_back(store, held, clock, redacted(error.message), RETRY_AFTER)
+        _give_back(store, held, clock, redacted(error.message), RETRY_AFTER, head)
         raise
     if held is not None:
         _give_back(store, held, clock, "stopped", timedelta(0))
@@ -229,12 +232,16 @@ def _one_batch(store: Store, job: Job, named: Named, clock: Clock) -> tuple[Job 
     return held, len(batch)
 
 
-def _give_back(
-    store: Store, job: Job | None, clock: Clock, reason: str, retry_after: timedelta
-) -> None:
+def _give_back(  # noqa: PLR0917 - the job, and what becomes of it
+    store: Store, job: Job | None, clock: Clock, reason: str, retry_after: timedelta,
+    head: int | None = None,
+) -> None:  # fmt: skip
+    """Owe a job again. `head` is where the ledger ended before it failed, where it did."""
     if job is None:
         return
     with store.writing() as unit:
+        if head is not None and unit.ledger.destroyed_since(job.realm.tenant, head):
+            reason = UNTOLD
         unit.jobs.fail(job, reason, clock.now(), retry_after=retry_after, max_attempts=NEVER_DEAD)
 
 

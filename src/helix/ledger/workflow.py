@@ -108,6 +108,14 @@ def erase(
     return written
 
 
+def note_erased(
+    ledger: Ledger, realm: Realm, *, source: Source, now: datetime, chance: Chance, tomb: str = ""
+) -> Told:
+    """Write down that a conclusion was destroyed, which no record holds."""
+    act = Erased(0, source, tomb)
+    return append(ledger, act, realm, event_id=chance.event_id(), now=now, chance=chance)
+
+
 def purged_positions(ledger: Ledger, tenant: str) -> frozenset[int]:
     """Return the positions whose payloads left by age."""
     return frozenset(

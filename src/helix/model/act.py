@@ -214,7 +214,8 @@ class RolledBack:
 class Erased:
     """The payload of an earlier record was destroyed at its owner's request.
 
-    `tomb` is the keyed digest of its words: the same words are not taken in again.
+    `position` is 0 where a conclusion was destroyed, which stands in no record. `tomb` is the
+    keyed digest of its words: the same words are not taken in again.
     """
 
     position: int

@@ -40,6 +40,8 @@ class Night:
     away. `refused` are ids that a person took back by reverting a run. `uses` are those of what
     was used several times, by id, up to `read_to`. `exists` says whether a thing of some kind is in
     the project's working tree (None: it cannot be known); it is None where there is no tree.
+    `head` is where the ledger ended when all this was read: what was erased after it may still
+    be in here.
     """
 
     realm: Realm
@@ -52,6 +54,7 @@ class Night:
     refused: frozenset[str] = frozenset()
     uses: Mapping[str, tuple[Use, ...]] = field(default_factory=dict)
     exists: Callable[[str, str], bool | None] | None = None
+    head: int = 0
 
     @property
     def credible(self) -> tuple[Memory, ...]:

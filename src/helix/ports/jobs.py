@@ -12,6 +12,9 @@ from helix.model.scope import Realm
 SLEEP = "sleep"
 """The kind of job that a run of sleep takes up."""
 
+UNTOLD = "it failed; why is not kept, because something was erased meanwhile"
+"""Kept in place of an error that may quote what is gone."""
+
 LONGEST_LEASE = timedelta(hours=1)
 """More than anybody asks for: a lease that still lasts longer is from a clock since set back."""
 
@@ -87,6 +90,10 @@ class Jobs(Protocol):
 
     def dead(self, tenant: str) -> Sequence[Job]:
         """Return the tenant's dead jobs, oldest first."""
+        ...
+
+    def forget_errors(self, tenant: str) -> None:
+        """Take from the tenant's jobs why they failed: it may quote what is being erased."""
         ...
 
     def revive(self, tenant: str, job_id: int, now: datetime) -> Job | None:

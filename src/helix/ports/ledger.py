@@ -89,6 +89,13 @@ class Ledger(Protocol):
         """
         ...
 
+    def destroyed_since(self, tenant: str, position: int) -> bool:
+        """Return whether anything was erased or purged after a position.
+
+        Costs what was written since, not what the ledger holds.
+        """
+        ...
+
     def realms(self, tenant: str) -> Sequence[Realm]:
         """Return every realm of a tenant that has a record, sorted."""
         ...

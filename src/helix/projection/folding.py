@@ -133,7 +133,8 @@ def _pinned(record: Record, act: acts.Pinned, known: Known) -> Changes:
 
 def _erased(record: Record, act: acts.Erased, known: Known) -> Changes:
     tomb: Changes = (PutTomb(record.realm, act.tomb),) if act.tomb else ()
-    memory = known.born_at(record.realm.tenant, act.position)
+    # At 0 stand all conclusions; the one that was erased is in the journal no more.
+    memory = known.born_at(record.realm.tenant, act.position) if act.position else None
     return (DropMemory(memory.realm, memory.id), *tomb) if memory else tomb
 
 

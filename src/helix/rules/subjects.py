@@ -18,6 +18,9 @@ SHORTEST_WITHOUT_SPACES = 2
 
 LONGEST = 200
 
+SHORTEST_SPELLING = 6
+"""Bytes from which on a name is not found by chance among the bytes of a file."""
+
 _LETTERS_AT_ONCE = 4_000  # normalising a long run of combining marks takes quadratic time
 
 _WITHOUT_SPACES = (
@@ -28,6 +31,8 @@ _WITHOUT_SPACES = (
     (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF),  # ideographs
 )  # fmt: skip
 _HANGUL = ((0x1100, 0x11FF), (0x3130, 0x318F), (0xAC00, 0xD7AF))
+_BARE = re.compile(r"[\w:-]*", re.ASCII)
+"""A single word, as Helix has many of its own in the rows of a store."""
 _ALIKE = {0x2019: "'", 0x2018: "'", 0x02BC: "'", 0x2010: "-", 0x2013: "-"}
 """Typographic apostrophes and dashes, as a keyboard writes them."""
 
@@ -37,6 +42,7 @@ class Subject:
 
     def __init__(self, name: str) -> None:
         """Take the name as it was given; see `is_usable`."""
+        self._given = name.split()
         self._name = _plain(name)
         letters = [each for each in self._name if not each.isspace()]
         self._pattern = re.compile(_spelt(self._name))
@@ -52,6 +58,30 @@ class Subject:
     def is_named_in(self, texts: Iterable[str]) -> bool:
         """Return whether any of the texts names it."""
         return any(self._stands_in(_plain(text)) for text in texts if text)
+
+    def might_be_in(self, texts: Iterable[str]) -> bool:
+        """Return whether any text has the letters of the name after each other.
+
+        Whatever stands around or between them: as a part of other words, as an identifier, with
+        or without accents. Where this is false, no index made of the texts holds the name.
+        """
+        letters = _letters(self._name)
+        return any(letters in _letters(text) for text in texts)
+
+    def spellings(self, texts: Iterable[str]) -> frozenset[str]:
+        """Return the name as it was given, in one case, and as it is written in these texts.
+
+        Left out is what bytes of a file could hold without meaning it: a single plain word, or
+        very few letters.
+        """
+        written = re.compile(r"\s+".join(map(re.escape, self._given)), re.IGNORECASE)
+        found = {each for text in texts for each in written.findall(text)}
+        found |= {" ".join(self._given), self._name}
+        return frozenset(
+            each
+            for each in found
+            if not _BARE.fullmatch(each) and len(each.encode()) >= SHORTEST_SPELLING
+        )
 
     def _stands_in(self, text: str) -> bool:
         found = self._pattern.search(text)
@@ -71,6 +101,15 @@ def _plain(text: str) -> str:
     pieces = (text[at : at + _LETTERS_AT_ONCE] for at in range(0, len(text), _LETTERS_AT_ONCE))
     one_form = "".join(unicodedata.normalize("NFKC", each).casefold() for each in pieces)
     return " ".join(one_form.translate(_ALIKE).split())
+
+
+def _letters(text: str) -> str:
+    """Return the letters and digits of a text, in one case and without marks."""
+    if text.isascii():
+        return re.sub("[^a-z0-9]+", "", text.lower())
+    pieces = (text[at : at + _LETTERS_AT_ONCE] for at in range(0, len(text), _LETTERS_AT_ONCE))
+    apart = "".join(unicodedata.normalize("NFKD", each).casefold() for each in pieces)
+    return "".join(filter(str.isalnum, apart))
 
 
 def _spelt(name: str) -> str:

@@ -59,11 +59,16 @@ def check_unchanged(unit: Unit, tenant: str, before: Seen) -> None:
     """
     what = _changed(unit, tenant, before)
     if what:
-        raise Conflict(
-            f"{what} while everything was concluded anew",
-            code="changed_meanwhile",
-            remedy="nothing was changed; run it again",
-        )
+        raise changed(what)
+
+
+def changed(what: str) -> Conflict:
+    """Return the error for something that happened while the copy was worked on."""
+    return Conflict(
+        f"{what} while everything was concluded anew",
+        code="changed_meanwhile",
+        remedy="nothing was changed; run it again",
+    )
 
 
 def _changed(unit: Unit, tenant: str, before: Seen) -> str:

@@ -33,6 +33,7 @@ def waiting(store: Store, clock: Clock, realm: Realm) -> Iterator[tuple[Night, Q
     """Yield what could be asked, with the night it is asked about: the newest pieces first."""
     with store.reading() as unit:
         now, folded = moment(unit, clock, realm.tenant)
+        head = unit.ledger.head(realm.tenant).position
         everything = Standpoint(View.HISTORY, now)
         held = {each.id: each for each in _stated(unit, realm, everything)}
     before: int | None = None
@@ -46,7 +47,7 @@ def waiting(store: Store, clock: Clock, realm: Realm) -> Iterator[tuple[Night, Q
             return
         whole, before = _whole(page)
         own = tuple(each for each in reversed(whole) if each.realm == realm)
-        night = Night(realm, now, folded, episodes=own, held=held)
+        night = Night(realm, now, folded, episodes=own, held=held, head=head)
         for question in questions(night):
             yield night, question
         if len(page) < AT_ONCE:

@@ -16,10 +16,10 @@ from helix.model.errors import StoreUnavailable
 from helix.model.run import Run, RunState
 from helix.model.scope import Realm
 from helix.ports.clock import Clock
-from helix.ports.jobs import SLEEP, Job
+from helix.ports.jobs import SLEEP, UNTOLD, Job
 from helix.ports.store import Store
 from helix.rules.secrets.redacting import redacted
-from helix.sleep.workflow import LeaseLost, Sleeper, sleep
+from helix.sleep.workflow import ErasedMeanwhile, LeaseLost, Sleeper, sleep
 
 LEASE = timedelta(seconds=30)
 """How long a dead worker's work waits for the next one."""
@@ -75,24 +75,26 @@ def drained(
     """Take up the longest-due piece of work and return what became of it; None if none is due."""
     with sleeper.store.writing() as unit:
         job = unit.jobs.lease(worker, sleeper.clock.now(), lease, [SLEEP], realm)
+        head = 0 if job is None else unit.ledger.head(job.realm.tenant).position
     if job is None:
         return None
     if job.attempts > MOST_DEATHS:
-        return _given_back(sleeper, job, RuntimeError(f"{MOST_DEATHS} processes died over it"))
+        died = RuntimeError(f"{MOST_DEATHS} processes died over it")
+        return _given_back(sleeper, job, died, head)
     try:
         with _kept_alive(sleeper.store, sleeper.clock, job, lease) as lost:
-            run = sleep(_watched(sleeper, lost), job.realm, job.reason)
+            run = _slept(_watched(sleeper, lost), job)
     except LeaseLost as error:
         return Failed(job, str(error))
     except Exception as error:  # noqa: BLE001 - whatever it was, the work is given back, not lost
-        return _given_back(sleeper, job, error)
+        return _given_back(sleeper, job, error, head)
     except BaseException:
         # Interrupted: no failure, and nobody is to wait for a lease that nobody holds.
         _let_go(sleeper, job)
         raise
     if run.failed:
         # What was concluded is kept; what a model did not answer is asked again later.
-        _given_back(sleeper, job, RuntimeError(run.failed))
+        _given_back(sleeper, job, RuntimeError(run.failed), head)
         return Slept(run)
     if run.state is RunState.RUNNING:
         _let_go(sleeper, job)
@@ -100,6 +102,15 @@ def drained(
         with sleeper.store.writing() as unit:
             unit.jobs.finish(job, sleeper.clock.now())
     return Slept(run)
+
+
+def _slept(sleeper: Sleeper, job: Job) -> Run:
+    while True:
+        try:
+            return sleep(sleeper, job.realm, job.reason)
+        except ErasedMeanwhile:
+            # The run goes on at the pass where it stopped, from what is left.
+            continue
 
 
 def _let_go(sleeper: Sleeper, job: Job) -> None:
@@ -110,11 +121,14 @@ def _let_go(sleeper: Sleeper, job: Job) -> None:
             unit.jobs.enqueue(job.realm, SLEEP, job.reason, now)
 
 
-def _given_back(sleeper: Sleeper, job: Job, error: Exception) -> Failed:
+def _given_back(sleeper: Sleeper, job: Job, error: Exception, head: int) -> Failed:
+    """Owe the work again with its error; `head` is where the ledger ended when it was begun."""
     said = str(error) if type(error) is RuntimeError else f"{type(error).__name__}: {error}"
     said = redacted(said)  # it is kept with the work, and may quote what it failed over
     retry_after = FIRST_RETRY * 2 ** (job.attempts - 1)
     with sleeper.store.writing() as unit:
+        if unit.ledger.destroyed_since(job.realm.tenant, head):
+            said = UNTOLD
         failed = unit.jobs.fail(
             job, said, sleeper.clock.now(), retry_after=retry_after, max_attempts=MOST_ATTEMPTS
         )

@@ -12,16 +12,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from helix.ledger.workflow import purged_positions
-from helix.model.changes import JournalEntry, PutMemory
+from helix.ledger.workflow import purged_positions, tell
+from helix.model.act import Erased
+from helix.model.changes import JournalEntry, PutMemory, PutTomb
 from helix.model.errors import Conflict
 from helix.model.run import Run, RunState
 from helix.ports.projection import Stamp
 from helix.ports.store import Store, Unit
 from helix.projection.workflow import catch_up, refold
-from helix.sleep.meanwhile import check_unchanged, every_run, seen
+from helix.sleep.meanwhile import changed, check_unchanged, every_run, seen
 from helix.sleep.reverting import revert
-from helix.sleep.workflow import Sleeper, sleep
+from helix.sleep.workflow import ErasedMeanwhile, Sleeper, sleep
 
 MOST_RUNS = 1_000_000
 
@@ -62,11 +63,13 @@ def rederive(
             _check_grounds(unit, tenant)
             old = _runs(unit, tenant)
             others = _entries_of_no_run(unit, tenant, old)
+            graves = _graves(unit, tenant)
             unit.projection.clear(tenant)
             unit.journal.clear(tenant)
             unit.runs.clear(tenant)
         for run in old:
             _fold_to(copy, tenant, run, others)
+            _entomb(copy, tenant, graves)
             _again(replace(sleeper, store=copy), run)
             progress(1)
         _fold_to(copy, tenant, None, others)
@@ -102,7 +105,10 @@ def _check_grounds(unit: Unit, tenant: str) -> None:
 def _again(sleeper: Sleeper, run: Run) -> None:
     clock = _Then(run.started_at)
     again = replace(sleeper, clock=clock)
-    slept = sleep(again, run.realm, run.reason)
+    try:
+        slept = sleep(again, run.realm, run.reason)
+    except ErasedMeanwhile as error:  # a model was to be asked, and the copy is out of date
+        raise changed("something was erased") from error
     if run.state is RunState.REVERTED:
         # A person took it back; that is not concluded anew.
         revert(again.store, clock, run.realm, slept.number)
@@ -116,6 +122,24 @@ def _fold_to(copy: Store, tenant: str, run: Run | None, others: list[JournalEntr
             _fold(unit, tenant, entry.after)
             _replay(unit, tenant, entry)
         _fold(unit, tenant, None if run is None else run.read_to)
+
+
+def _graves(unit: Unit, tenant: str) -> list[PutTomb]:
+    """Return the tombs of all conclusions that were erased."""
+    return [
+        PutTomb(told.record.realm, told.act.tomb)
+        for told in tell(unit.ledger, tenant)
+        if isinstance(told.act, Erased) and told.act.position == 0 and told.act.tomb
+    ]
+
+
+def _entomb(copy: Store, tenant: str, graves: Sequence[PutTomb]) -> None:
+    # They were erased after the run that is slept again, so no tomb is folded yet; and what
+    # it would conclude could not be told from what nobody erased.
+    if graves:
+        with copy.writing() as unit:
+            stamp = Stamp(unit.ledger.head(tenant).recorded_at, None)
+            unit.projection.apply(tenant, graves, stamp)
 
 
 def _came_before(entry: JournalEntry, run: Run) -> bool:

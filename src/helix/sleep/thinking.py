@@ -18,7 +18,7 @@ from helix.ports.clock import Clock
 from helix.ports.language_model import LanguageModel, ModelUnavailable, Reply
 from helix.ports.store import Store
 from helix.rules.secrets.redacting import redacted
-from helix.sleep.workflow import PassFailed
+from helix.sleep.workflow import ErasedMeanwhile, PassFailed, check_nothing_erased
 
 DAY = timedelta(days=1)
 TOKENS_PER_DAY = 200_000
@@ -54,7 +54,11 @@ class Thinker:
     """When the time for this run is up: a slow model must not keep it for hours."""
 
     def __call__(self, night: Night) -> Findings:
-        """Return what the model concluded; raises `PassFailed` with what was found so far."""
+        """Return what the model concluded; raises `PassFailed` with what was found so far.
+
+        Raises `ErasedMeanwhile`, and keeps no word, where something was erased since the night
+        was read.
+        """
         conclusions: list[Conclusion] = []
         passed: list[Passed] = []
         seen = asked = failures = 0
@@ -94,6 +98,7 @@ class Thinker:
         if asked >= self.most:
             return f"{self.most} questions were asked in this run; the next goes on"
         with self.store.reading() as unit:
+            check_nothing_erased(unit, night)  # what is gone is not sent out either
             spent = unit.replies.spent(night.realm.tenant, self.clock.now() - DAY)
         if spent >= self.tokens_per_day:
             return f"the day's budget of {self.tokens_per_day:,} tokens is spent"
@@ -128,8 +133,15 @@ class Thinker:
 
     def _keep(self, night: Night, key: str, reply: Reply) -> None:
         assert self.model is not None
+        tenant, now = night.realm.tenant, self.clock.now()
         with self.store.writing() as unit:
-            unit.replies.keep(night.realm.tenant, key, self.model.name, reply, self.clock.now())
+            overtaken = unit.ledger.destroyed_since(tenant, night.head)
+            if overtaken:
+                # The reply may quote what is gone, but it was paid for.
+                key, reply = f"overtaken {key}", Reply("", reply.tokens)
+            unit.replies.keep(tenant, key, self.model.name, reply, now)
+        if overtaken:
+            raise ErasedMeanwhile
 
 
 __all__ = ["AGENT", "PASS", "Thinker"]

@@ -68,6 +68,10 @@ class LeaseLost(Exception):
     """Another process took the work over; this one stops where it is, and nothing is lost."""
 
 
+class ErasedMeanwhile(Exception):
+    """Something was erased after the night was read: what came of it must not be written."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sleeper:
     """What a run works with."""
@@ -105,6 +109,9 @@ def sleep(sleeper: Sleeper, realm: Realm, reason: str) -> Run:
     what the run has come to: killed at any moment, the run goes on at the pass where it
     stopped. With a budget, it stops between two passes once the time is up, and stays
     unfinished.
+
+    Raises `ErasedMeanwhile` where something is erased after it was read: what was concluded
+    from it could hold the very words. Called again, the run goes on from what is left.
     """
     started = sleeper.clock.now()
     run = _begun(sleeper, realm, reason)
@@ -117,8 +124,10 @@ def sleep(sleeper: Sleeper, realm: Realm, reason: str) -> Run:
         applied = ()
         sleeper.watch(each.name)
         if sleeper.budget is not None and sleeper.clock.now() - started >= sleeper.budget:
-            return run if len(run.passes) < len(sleeper.passes) else _finished(sleeper, run)
-    return _finished(sleeper, run)
+            if len(run.passes) < len(sleeper.passes):
+                return run
+            break
+    return _finished(sleeper, run, night)
 
 
 def dream(sleeper: Sleeper, realm: Realm, reason: str = "dry run") -> Dreamt:
@@ -129,6 +138,12 @@ def dream(sleeper: Sleeper, realm: Realm, reason: str = "dry run") -> Dreamt:
         run = sleep(alone, realm, reason)
         with copy.reading() as unit:
             return Dreamt(run, tuple(entries_of(unit, run)))
+
+
+def check_nothing_erased(unit: Unit, night: Night) -> None:
+    """Raise `ErasedMeanwhile` if something went after a night was read. Ask before writing."""
+    if unit.ledger.destroyed_since(night.realm.tenant, night.head):
+        raise ErasedMeanwhile
 
 
 def entries_of(unit: Unit, run: Run) -> Iterator[tuple[str, ChangeSet]]:
@@ -265,9 +280,7 @@ def _applied_part(
 ) -> tuple[Run, Night]:
     realm = run.realm
     with sleeper.store.writing() as unit:
-        standing = unit.runs.run(realm.tenant, run.number)
-        if standing is None or standing.reports != run.reports:
-            raise LeaseLost(f"another process has gone on with run {run.number}")
+        _check_mine(unit, run, night)
         found = applicable(part, night, unit.projection, _turned_away(unit, realm.tenant))
         if not found.changes and not through:
             return run, night
@@ -287,7 +300,17 @@ def _applied_part(
         else:
             run = replace(run, begun=report)
         unit.runs.save(run)
+        # Nothing was erased up to here: the next look need not begin before it.
+        night = replace(night, head=unit.ledger.head(realm.tenant).position)
     return run, after(night, found.changes)
+
+
+def _check_mine(unit: Unit, run: Run, night: Night) -> None:
+    """Raise unless the run stands as it is known here, and all that was read may be written."""
+    check_nothing_erased(unit, night)
+    standing = unit.runs.run(run.realm.tenant, run.number)
+    if standing is None or standing.reports != run.reports:
+        raise LeaseLost(f"another process has gone on with run {run.number}")
 
 
 def _with(report: PassReport, found: Applicable) -> PassReport:
@@ -317,11 +340,13 @@ def _completed(report: PassReport, proposed: _Proposed) -> PassReport:
     )
 
 
-def _finished(sleeper: Sleeper, run: Run) -> Run:
+def _finished(sleeper: Sleeper, run: Run, night: Night) -> Run:
     done = replace(
         run, state=RunState.FINISHED, finished_at=max(run.started_at, sleeper.clock.now())
     )
     with sleeper.store.writing() as unit:
+        # Its reports may name what was left alone.
+        _check_mine(unit, run, night)
         unit.runs.save(done)
     return done
 
@@ -344,6 +369,7 @@ def _night(sleeper: Sleeper, run: Run) -> Night:
             refused=frozenset(_refused(unit, realm)),
             uses=dict(_uses(unit, run)),
             exists=sleeper.tree(realm),
+            head=unit.ledger.head(realm.tenant).position,
         )
 
 

@@ -37,6 +37,7 @@ FAIL = (
 _LIVE = f"({{0}}.leased_until > ?2 AND {{0}}.leased_until <= ?2 + {LONGEST_LEASE // MICROSECOND})"
 WAITING = f"SELECT {_COLUMNS} FROM jobs WHERE tenant = ? AND dead = 0 ORDER BY due_at, key"
 DEAD = f"SELECT {_COLUMNS} FROM jobs WHERE tenant = ? AND dead = 1 ORDER BY due_at, key"
+FORGET_ERRORS = "UPDATE jobs SET last_error = '' WHERE tenant = ? AND last_error <> ''"
 REVIVE = (
     "UPDATE jobs SET dead = 0, attempts = 0, due_at = ?, leased_by = '', leased_until = NULL"
     f" WHERE key = ? AND tenant = ? AND dead = 1 RETURNING {_COLUMNS}"
@@ -114,6 +115,10 @@ class SqliteJobs:
     def dead(self, tenant: str) -> Sequence[Job]:
         """See `Jobs.dead`."""
         return self._all(DEAD, tenant)
+
+    def forget_errors(self, tenant: str) -> None:
+        """See `Jobs.forget_errors`."""
+        self._connection.execute(FORGET_ERRORS, (self._places.tenant(tenant),))
 
     def revive(self, tenant: str, job_id: int, now: datetime) -> Job | None:
         """See `Jobs.revive`."""

@@ -46,6 +46,10 @@ PURGES = (
     f"{_RECORDS} INDEXED BY ledger_purges WHERE l.tenant = ? AND l.kind = 'purged'"
     " ORDER BY l.position"
 )
+DESTROYED_SINCE = (
+    f"SELECT 1 FROM ledger l WHERE l.key > {_KEY} AND l.key <= (?1 << 40 | 0xFFFFFFFFFF)"
+    " AND l.kind IN ('erased', 'purged') LIMIT 1"
+)
 NEXT_KEY = "SELECT key FROM ledger WHERE key >= ? ORDER BY key LIMIT 1"
 BY_KEY = f"{_RECORDS} WHERE l.key = ?"
 FIRST_KEY, END_OF_KEYS = -(1 << 63), 1 << 63
@@ -152,6 +156,11 @@ class SqliteLedger:
     def purges(self, tenant: str) -> Sequence[Record]:
         """See `Ledger.purges`."""
         return list(self._all(PURGES, (self._places.tenant(tenant),)))
+
+    def destroyed_since(self, tenant: str, position: int) -> bool:
+        """See `Ledger.destroyed_since`."""
+        bindings = (self._places.tenant(tenant), position)
+        return self._connection.execute(DESTROYED_SINCE, bindings).fetchone() is not None
 
     def realms(self, tenant: str) -> Sequence[Realm]:
         """See `Ledger.realms`."""

@@ -18,6 +18,9 @@ import apsw
 from helix.adapters.sqlite import raw_bytes, snapshots
 from helix.model.errors import StoreUnavailable
 
+MAGIC = "SQLite format 3"
+"""How a file of SQLite begins."""
+
 PATIENCE = 10.0
 NAP = 0.02
 """Seconds to wait for a log that is in use, and between two tries."""
@@ -59,6 +62,12 @@ def _empty_log(connection: apsw.Connection, path: Path) -> None:
 def backups(path: Path) -> list[Path]:
     """Return the copies that Helix made of a store before it changed its layout."""
     return sorted(path.parent.glob(f"{escape(path.name)}.v*.backup*"))
+
+
+def layout(connection: apsw.Connection) -> bytes:
+    """Return what stands in every file of this layout, whatever a store holds."""
+    rows = connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").fetchall()
+    return "\n".join([MAGIC, *(str(row[0]) for row in rows)]).encode()
 
 
 def residue(path: Path, needles: Sequence[bytes]) -> list[str]:

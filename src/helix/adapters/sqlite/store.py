@@ -293,7 +293,9 @@ class SqliteStore:
         """See `Store.residue`."""
         from helix.adapters.sqlite import scouring  # noqa: PLC0415 - as above
 
-        return scouring.residue(self.path, needles)
+        with self.reading() as unit:
+            layout = scouring.layout(unit.connection)
+        return scouring.residue(self.path, [each for each in needles if each not in layout])
 
     def examine(self) -> list[Finding]:
         """See `Store.examine`."""

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -233,6 +234,19 @@ class JobsContract:
             assert list(unit.jobs.dead("acme")) == [back]
             assert list(unit.jobs.waiting("acme")) == []
             assert unit.jobs.lease("w1", SOME_MOMENT + timedelta(days=9), LEASE) is None
+
+    def test_why_work_failed_can_be_forgotten(self, store: Store) -> None:
+        """Of one tenant's jobs, waiting or dead; they are owed as before."""
+        with store.writing() as unit:
+            for realm in (HERE, THERE, FOREIGN):
+                unit.jobs.enqueue(realm, "sleep", "", SOME_MOMENT)
+                failed(unit.jobs, leased(unit.jobs), max_attempts=1 if realm == THERE else 3)
+            before = [*unit.jobs.waiting("acme"), *unit.jobs.dead("acme")]
+            assert [each.last_error for each in before] == ["it broke", "it broke"]
+            unit.jobs.forget_errors("acme")
+            after = [*unit.jobs.waiting("acme"), *unit.jobs.dead("acme")]
+            assert after == [replace(each, last_error="") for each in before]
+            assert [each.last_error for each in unit.jobs.waiting("other")] == ["it broke"]
 
     def test_dead_work_can_be_revived(self, store: Store) -> None:
         """A revived job is due at once with a clean count, by its own tenant only."""

@@ -179,6 +179,21 @@ class LedgerContract:
             assert [(each.position, each.realm) for each in found] == [(2, THERE), (3, HERE)]
             assert unit.ledger.purges("nobody") == []
 
+    def test_what_was_destroyed_since_a_position_is_noticed(self, store: Store) -> None:
+        """By either kind of act, of whatever realm of one tenant, and only after the position."""
+        with store.writing() as unit:
+            since = unit.ledger.destroyed_since
+            kinds = [("pinned", HERE), ("erased", THERE), ("pinned", HERE), ("purged", HERE)]
+            for number, (kind, realm) in enumerate([*kinds, ("erased", ELSEWHERE)]):
+                unsealed = record_after(unit.ledger.head(realm.tenant), f"e{number}", realm)
+                unit.ledger.append(
+                    sealed(unit.ledger.head(realm.tenant), replace(unsealed, kind=kind))
+                )
+            found = [since(HERE.tenant, position) for position in range(5)]
+            assert found == [True, True, True, True, False]
+            assert (since(ELSEWHERE.tenant, 0), since(ELSEWHERE.tenant, 1)) == (True, False)
+            assert not since("nobody", 0)
+
     def test_the_oldest_of_a_realm_after_a_position(self, store: Store) -> None:
         """Exactly that realm counts; after its last record there is none."""
         with store.writing() as unit:

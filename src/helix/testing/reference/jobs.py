@@ -97,6 +97,11 @@ class ReferenceJobs:
         """See `Jobs.dead`."""
         return _longest_due(job for job in self._of(tenant) if job.dead)
 
+    def forget_errors(self, tenant: str) -> None:
+        """See `Jobs.forget_errors`."""
+        for job in self._of(tenant):
+            self._put(replace(job, last_error=""))
+
     def revive(self, tenant: str, job_id: int, now: datetime) -> Job | None:
         """See `Jobs.revive`."""
         for job in self._of(tenant):

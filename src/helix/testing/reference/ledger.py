@@ -78,6 +78,10 @@ class ReferenceLedger:
         """See `Ledger.purges`."""
         return [each for each in self._records(tenant) if each.kind == "purged"]
 
+    def destroyed_since(self, tenant: str, position: int) -> bool:
+        """See `Ledger.destroyed_since`."""
+        return any(each.kind in ("erased", "purged") for each in self._records(tenant)[position:])
+
     def realms(self, tenant: str) -> Sequence[Realm]:
         """See `Ledger.realms`."""
         found = {each.realm for each in self._records(tenant)}
